@@ -20,7 +20,8 @@ TOKEN = "STsid" + "C" * 51
 APP = "300000000001"
 HASH = "A" * 43
 # The public half of the key that Fuzzing/Targets/SignedStatements.swift signs with: the bytes 1 to 32.
-JWK = {"crv": "P-256", "kty": "EC", "x": "UVw9brnjlrkE0_7Kf1T9zQzB6Ze_N13KUVrQpsO0A18", "y": "RTa-OlDzGPv5pUdZAqIhUCvvDVfgjFOyzApW8X2fk1Q"}
+JWK = {"crv": "P-256", "kty": "EC", "x": "UVw9brnjlrkE0_7Kf1T9zQzB6Ze_N13KUVrQpsO0A18",
+       "y": "RTa-OlDzGPv5pUdZAqIhUCvvDVfgjFOyzApW8X2fk1Q"}
 TERMS = {"termsTitle": "Terms", "termsURL": "https://terms.example/a", "slogan": "Slogan"}
 CONTENT = {
     "drawnBy": "benji", "language": "zh-Hans", "policyVersion": "2026-11",
@@ -81,7 +82,8 @@ def smpp():
 
     def message(octets, kind=0, coding=0, parameters=b""):
         return (
-            b"\0" + b"\1\1" + b"8613800138000\0" + b"\3\0" + b"10690\0" + bytes([kind, 0, 0]) + b"\0" + b"000000000500000R\0"
+            b"\0" + b"\1\1" + b"8613800138000\0" + b"\3\0" + b"10690\0" + bytes([kind, 0, 0]) + b"\0"
+            + b"000000000500000R\0"
             + bytes([1, 0, coding, 0, len(octets)]) + octets + parameters)
 
     text = b"id:00a1 sub:001 dlvrd:001 submit date:2611250900 done date:2611250901 stat:DELIVRD err:000 text:Code 1"
@@ -155,7 +157,8 @@ def journal():
 def http1():
     return {
         "length": b"\0\0\x20HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{}",
-        "chunked": b"\0\0\x40HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nA: b\r\n\r\n",
+        "chunked": b"\0\0\x40HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nA: "
+                   b"b\r\n\r\n",
         "close": b"\0\0\x12HTTP/1.0 404 Not Found\r\nX: y\r\n\r\ngone",
         "empty": b"\0\0\x08HTTP/1.1 204\r\n\r\n",
         "interim": b"\0\0\x1cHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
@@ -351,9 +354,11 @@ def web():
         "form": b"\1a=b+c&d=%e4%b8%ad&e&=f",
         "login": b"\1" + (login + "openid+phone&prompt=login&max_age=60&ui_locales=zh+en").encode(),
         "silent": b"\1" + (login + "openid+sim-swap%3Acheck+dpv%3AFraudPreventionAndDetection").encode(),
-        "superid": b"\1" + "&".join(f"{name}={value.replace(' ', '+').replace('&', '%26')}" for name, value in sent.items()).encode(),
+        "superid": b"\1"
+        + "&".join(f"{name}={value.replace(' ', '+').replace('&', '%26')}" for name, value in sent.items()).encode(),
         "superid-json": b"\0" + text({**sent, "count": 3}),
-        "claims": b"\0" + text({"iss": APP, "aud": ["https://benji.example"], "exp": 1_790_000_200, "iat": 1_790_000_000,
+        "claims": b"\0"
+        + text({"iss": APP, "aud": ["https://benji.example"], "exp": 1_790_000_200, "iat": 1_790_000_000,
                                 "nbf": 1_790_000_000, "jti": "j"}),
         "number": b"\0" + text(number),
         "hash": b"\0" + text({"hashedPhoneNumber": "0" * 64}),
@@ -370,7 +375,8 @@ def link():
     proof = {"id": "0123456789abcdef", "method": "POST", "url": "https://gateway.example/device/v1/prefetch",
              "issuedAt": 1_790_000_000_000, "bodyHash": HASH, "localAddress": "100.64.1.2", "key": JWK}
     prefetch = {"app": APP, "bundle": "com.example.app"}
-    observation = {"number": "+8614700000000", "imsi": "460001234567890", "carrier": "mobile", "eventTime": 1_790_000_000_000,
+    observation = {"number": "+8614700000000", "imsi": "460001234567890", "carrier": "mobile",
+                   "eventTime": 1_790_000_000_000,
                    "startsSession": True}
     standing = {"owner": "gateway-1", "fence": 3, "sequence": 40, "forgottenUntil": 9}
     entries = [["AQID", "BAUG", 0], ["AQI", "", 1]]
@@ -390,7 +396,8 @@ def link():
         "standing": text(standing),
         "news": text({"standing": standing, "readUntil": 40, "entries": entries}),
         "answer": text({"answer": {"code": "success"}}),
-        "refusal": text({"refusal": {"code": "clock_skew", "detail": "iat is 300 s behind", "trace": TRACE, "serverTime": 5}}),
+        "refusal": text({"refusal": {"code": "clock_skew", "detail": "iat is 300 s behind", "trace": TRACE,
+                                     "serverTime": 5}}),
         "store-error": text({"storeError": {"code": "unavailable", "detail": "locked"}}),
     }
 
@@ -400,7 +407,8 @@ def segment(mark, content):
 
 
 def jpeg(kind, components, sides, data, scans=1, before=b""):
-    """A picture of one grey: every block has its mean from the block before, in one bit, and nothing else, in another."""
+    """A picture of one grey: every block has its mean from the block before, in one bit, and nothing else, in
+    another."""
     width, height = sides
     frame = struct.pack(">BHHB", 8, height, width, len(components)) + b"".join(
         bytes([number + 1, sampling, 0]) for number, sampling in enumerate(components))
@@ -421,7 +429,8 @@ def png(width, height, color, row, depth=8, chunks=b"", interlaced=0):
     def chunk(name, content):
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
     extra = b"".join(chunk(*one) for one in chunks)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced))
+    return (b"\x89PNG\r\n\x1a\n"
+            + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced))
             + extra + chunk(b"IDAT", zlib.compress((b"\0" + row) * height)) + chunk(b"IEND", b""))
 
 
@@ -448,7 +457,8 @@ def faces():
 
 def app_attest():
     def head(kind, length):
-        return bytes([kind << 5 | length]) if length < 24 else bytes([kind << 5 | 24, length]) if length < 256 else struct.pack(">BH", kind << 5 | 25, length)
+        return bytes([kind << 5 | length]) if length < 24 else bytes(
+            [kind << 5 | 24, length]) if length < 256 else struct.pack(">BH", kind << 5 | 25, length)
 
     def name(value):
         return head(3, len(value)) + value
@@ -462,19 +472,23 @@ def app_attest():
     statement = head(5, 2) + name(b"x5c") + chain + name(b"receipt") + octets(b"receipt" * 5)
     key = base64.urlsafe_b64encode(bytes(32)).decode().rstrip("=")
     return {
-        "attestation": head(5, 3) + name(b"fmt") + name(b"apple-appattest") + name(b"attStmt") + statement + name(b"authData")
+        "attestation": head(5, 3) + name(b"fmt") + name(b"apple-appattest") + name(b"attStmt") + statement
+        + name(b"authData")
         + octets(credential),
-        "assertion": head(5, 2) + name(b"signature") + octets(b"\x30\x06\x02\x01\x01\x02\x01\x01") + name(b"authenticatorData") + octets(data),
+        "assertion": head(5, 2) + name(b"signature") + octets(b"\x30\x06\x02\x01\x01\x02\x01\x01") + name(
+            b"authenticatorData") + octets(data),
         "data": credential,
         "header": f"apple-appattest.{key}.challenge.AAAA".encode(),
-        "registration": text({"app": APP, "bundle": "com.example.shop", "appKeyProof": HASH, "format": "apple-appattest", "key": key,
+        "registration": text({"app": APP, "bundle": "com.example.shop", "appKeyProof": HASH,
+                              "format": "apple-appattest", "key": key,
                               "challenge": "challenge", "evidence": "AAAA"}),
     }
 
 
 ALL = {
     "AppAttestObjects": app_attest,
-    "RADIUSPacket": radius, "SMPPPDU": smpp, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
+    "RADIUSPacket": radius, "SMPPPDU": smpp, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1,
+    "JSONText": json_text,
     "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
     "CMPassportRequests": cmpassport, "VendorRequests": vendors, "PageDescriptions": pages,
     "FaceImages": faces, "FaceMessages": face_messages, "WebRequests": web,

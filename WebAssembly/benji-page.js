@@ -1,4 +1,5 @@
-// The page engine in a browser: a request in, a scene and findings out. The .wasm imports nothing, so it can reach nothing.
+// The page engine in a browser: a request in, a scene and findings out. The .wasm imports nothing, so it can reach
+// nothing.
 //
 //   import { loadPageEngine } from "./benji-page.js";
 //   const ask = await loadPageEngine(fetch("benji-page.wasm"));

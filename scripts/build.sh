@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# build.sh [debug|release] [targets...]: builds the server package, all of it or the named targets ("benji": the program).
+# build.sh [debug|release] [targets...]: builds the server package, all of it or the named targets ("benji": the
+#     program).
 # build.sh --without-face [debug|release]: builds the program alone, without face login and so without OpenCV.
 #
 # The benchmarks are left out unless BENJI_BENCHMARKS=1, as scripts/bench.sh sets it.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check-apple.sh SDK: compiles what phones run, and the documents' Objective-C, against an SDK of Apple's that lies outside of
-# this repository. See docs/testing.md for what that proves. Takes some minutes; nothing is kept.
+# check-apple.sh SDK: compiles what phones run, and the documents' Objective-C, against an SDK of Apple's that lies
+# outside of this repository. See docs/testing.md for what that proves. Takes some minutes; nothing is kept.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

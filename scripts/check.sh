@@ -8,21 +8,29 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-# A title and the programs of scripts/lib that check it; a program that prints its own title has none here. Most first prove
-# that they find planted faults (--self-test). The slowest come first.
+# A title and the programs of scripts/lib that check it; a program that prints its own title has none here. Most first
+# prove that they find planted faults (--self-test). The slowest come first.
 STATIC=(
     "|../lint.sh"
-    "imports: each target imports what its manifest declares, and declares what it imports|check-imports.py --self-test|check-imports.py"
-    "threat model, related entry points, promises and CAMARA's scenarios: every test that they name exists|check-threat-model.py --self-test|check-threat-model.py"
+    "imports: each target imports what its manifest declares, and declares what it imports|\
+        check-imports.py --self-test|check-imports.py"
+    "threat model, related entry points, promises and CAMARA's scenarios: every test that they name exists|\
+        check-threat-model.py --self-test|check-threat-model.py"
     "resource bundles: every picture is the one that the script draws|make-resource-images.py --check"
-    "podspecs: CocoaPods and XCFrameworks bring an app what the manifest brings it|podspecs.py --self-test|podspecs.py|../ios/frameworks.py --check"
-    "compatibility: a test calls every symbol that the documents promise|compatibility-report.py --self-test|compatibility-report.py --check"
-    "codes: a test reaches every code that Benji answers|compatibility-codes.py --self-test|compatibility-codes.py --check"
+    "podspecs: CocoaPods and XCFrameworks bring an app what the manifest brings it|\
+        podspecs.py --self-test|podspecs.py|../ios/frameworks.py --check"
+    "compatibility: a test calls every symbol that the documents promise|\
+        compatibility-report.py --self-test|compatibility-report.py --check"
+    "codes: a test reaches every code that Benji answers|\
+        compatibility-codes.py --self-test|compatibility-codes.py --check"
     "manual page: nothing is read as a macro, and nothing is left out|make-man.py --self-test"
     "benchmarks: their report agrees with the measurements|bench_report.py --self-test"
-    "samples: every code sample of the documents is compiled or run, or has a reason|check-snippets.py --self-test|check-snippets.py"
-    "documents: every path and link leads somewhere; each target states its purpose|check-paths.py --self-test|check-paths.py"
-    "memory: the table lists everything that a process keeps between requests|check-kept-state.py --self-test|check-kept-state.py"
+    "samples: every code sample of the documents is compiled or run, or has a reason|\
+        check-snippets.py --self-test|check-snippets.py"
+    "documents: every path and link leads somewhere; each target states its purpose|\
+        check-paths.py --self-test|check-paths.py"
+    "memory: the table lists everything that a process keeps between requests|\
+        check-kept-state.py --self-test|check-kept-state.py"
     "vendors: no vendor's name outside of the vendor's folders|check-vendor-names.py --self-test|check-vendor-names.py"
     "gate: no test of make test judges time or sleeps|check-gate.py --self-test|check-gate.py"
     "proof: parts, resumption, flaky tests and the quarantine work as described|proof.py --self-test"
@@ -32,11 +40,13 @@ COMPILED=(
     "|check-ios.sh --with-self-test"
     "|check-embedded.sh --self-test|check-embedded.sh"
     "|check-app-resolve.sh"
-    "bill of materials: a service is built from the listed versions only|check-bill-of-materials.py --self-test|check-bill-of-materials.py"
+    "bill of materials: a service is built from the listed versions only|\
+        check-bill-of-materials.py --self-test|check-bill-of-materials.py"
     "npm package: the types of benji.js describe its exports|pack-npm.py --self-test|pack-npm.py"
 )
 
-# One check: runs its programs and shows their output when all are done. Status 3 means that only a generated page is stale.
+# One check: runs its programs and shows their output when all are done. Status 3 means that only a generated page is
+# stale.
 if [ "${1:-}" = --one ]; then
     IFS='|' read -ra WORDS <<<"$2"
     SAID="$(mktemp)"

@@ -10,8 +10,10 @@ if [ -z "${BENJI_BINARY:-}" ]; then
     "$ROOT/scripts/build.sh" debug
     # The programs that play an app's own code: the samples of the facades, plain and drawn.
     for place in .build .build-standins; do
-        [ -x "$ROOT/$place/debug/FacadeSamples" ] || die "$place/debug/FacadeSamples is missing, which test_facades.py and test_superid.py run." \
-            "Build it with: $([ "$place" = .build ] && printf 'swift build --product FacadeSamples' || printf 'scripts/lib/test-standins.sh')"
+        [ -x "$ROOT/$place/debug/FacadeSamples" ] ||
+            die "$place/debug/FacadeSamples is missing, which test_facades.py and test_superid.py run." \
+                "Build it with: $([ "$place" = .build ] && printf 'swift build --product FacadeSamples' ||
+                    printf 'scripts/lib/test-standins.sh')"
     done
 fi
 exec "$ROOT/scripts/system-tests.sh" --here --on cluster "$@"

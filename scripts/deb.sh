@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the Debian package of the service: .build/packages/benji_VERSION_ARCHITECTURE.deb, and says what it made in its last line.
+# Makes the Debian package of the service: .build/packages/benji_VERSION_ARCHITECTURE.deb, and says what it made in its
+# last line.
 #
 #   deb.sh [--debug | --program FILE] [--into FOLDER]
 #
@@ -7,8 +8,9 @@
 #   --program FILE  packages a program that is built already, for tests; both leave compression out
 #   --into FOLDER   writes the package there
 #
-# The package holds the program with the Swift runtime, the unit, a manual page and completions for three shells. It also holds the client
-# libraries, the examples in Python, and an example configuration. The script postinst makes /etc/benji/benji.yaml from that example. All but the files of packaging/ is asked of the program itself.
+# The package holds the program with the Swift runtime, the unit, a manual page and completions for three shells. It
+# also holds the client libraries, the examples in Python, and an example configuration. The script postinst makes
+# /etc/benji/benji.yaml from that example. All but the files of packaging/ is asked of the program itself.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -43,7 +45,8 @@ for tool in dpkg-deb:dpkg dpkg-shlibdeps:dpkg-dev patchelf:patchelf strip:binuti
 done
 
 VERSION="$("$PROGRAM" --version)"
-[[ "$VERSION" =~ ^[0-9][0-9A-Za-z.+~]*$ ]] || die "$PROGRAM --version said '$VERSION', which is no version of a Debian package"
+[[ "$VERSION" =~ ^[0-9][0-9A-Za-z.+~]*$ ]] ||
+    die "$PROGRAM --version said '$VERSION', which is no version of a Debian package"
 ARCHITECTURE="$(dpkg --print-architecture)"
 # The packager's name and address come from the variables of other Debian tools.
 MAINTAINER="${DEBFULLNAME:-Benji} <${DEBEMAIL:-benji@$(hostname -f 2>/dev/null || hostname)}>"
@@ -81,7 +84,8 @@ put lib/systemd/system/benji.service <"$PACKAGING/benji.service"
 
 # The example, with the data directory of the unit. postinst puts a random secret into a copy.
 "$PROGRAM" serve --example | sed 's|^data: ./benji-data$|data: /var/lib/benji|' >"$WORK/benji.yaml"
-grep -q '^data: /var/lib/benji$' "$WORK/benji.yaml" || die "'benji serve --example' names no data directory that could be replaced"
+grep -q '^data: /var/lib/benji$' "$WORK/benji.yaml" ||
+    die "'benji serve --example' names no data directory that could be replaced"
 grep -q 'change-me-to-sixteen-or-more' "$WORK/benji.yaml" ||
     die "'benji serve --example' has another secret than packaging/debian/postinst replaces"
 put usr/share/benji/benji.yaml <"$WORK/benji.yaml"
@@ -89,7 +93,8 @@ install -d "$DOC/examples"
 ln -s ../../../benji/benji.yaml "$DOC/examples/benji.yaml"
 
 # The folders that the guides use.
-while read -r file; do put "usr/share/benji/$file" <"$ROOT/$file"; done < <(cd "$ROOT" && find Clients Examples/LogVerifier Examples/Callbacks -type f -not -path '*/__pycache__/*' | LC_ALL=C sort)
+while read -r file; do put "usr/share/benji/$file" <"$ROOT/$file"; done < <(cd "$ROOT" &&
+    find Clients Examples/LogVerifier Examples/Callbacks -type f -not -path '*/__pycache__/*' | LC_ALL=C sort)
 
 # Manual page and completions, from the program's description of its commands.
 python3 -B "$ROOT/scripts/lib/make-man.py" "$PROGRAM" | gzip -9n | put usr/share/man/man1/benji.1.gz
@@ -107,7 +112,8 @@ benji ($VERSION) unstable; urgency=medium
 
  -- $MAINTAINER  $(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
 TEXT
-# Licences and notices of all that is linked into the program and of the runtime. Checkouts are there because the program was built.
+# Licences and notices of all that is linked into the program and of the runtime. Checkouts are there because the
+# program was built.
 notices() {
     local name checkout file
     while IFS=$'\t' read -r kind name _; do
@@ -127,7 +133,8 @@ notices() {
     fi
 }
 notices >"$WORK/notices"
-grep -q '^==== swift-nio: ' "$WORK/notices" || die "the licences of Swift packages are not in Server/.build/checkouts." "Run: make build"
+grep -q '^==== swift-nio: ' "$WORK/notices" ||
+    die "the licences of Swift packages are not in Server/.build/checkouts." "Run: make build"
 gzip -9n <"$WORK/notices" | put usr/share/doc/benji/notices.gz
 put usr/share/lintian/overrides/benji <"$PACKAGING/debian/lintian-overrides"
 
@@ -141,12 +148,15 @@ DEPENDS="$(cd "$WORK/shlibs" && dpkg-shlibdeps -O --ignore-missing-info --warnin
 
 install -d -m 755 "$STAGE/DEBIAN"
 sed -e "s|@VERSION@|$VERSION|; s|@ARCHITECTURE@|$ARCHITECTURE|; s|@MAINTAINER@|$MAINTAINER|; s|@DEPENDS@|$DEPENDS|" \
-    -e "s|@SIZE@|$(du -k -s --exclude=DEBIAN "$STAGE" | cut -f1)|" "$PACKAGING/debian/control.in" >"$STAGE/DEBIAN/control"
+    -e "s|@SIZE@|$(du -k -s --exclude=DEBIAN "$STAGE" | cut -f1)|" \
+    "$PACKAGING/debian/control.in" >"$STAGE/DEBIAN/control"
 install -m 755 "$PACKAGING"/debian/{postinst,prerm,postrm} "$STAGE/DEBIAN/"
-(cd "$STAGE" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) >"$STAGE/DEBIAN/md5sums"
+(cd "$STAGE" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) \
+    >"$STAGE/DEBIAN/md5sums"
 find "$STAGE" -type d -exec chmod 755 {} +
 
 mkdir -p "$INTO"
 PACKAGE="$INTO/benji_${VERSION}_$ARCHITECTURE.deb"
-dpkg-deb --root-owner-group "${COMPRESSION[@]}" --build "$STAGE" "$PACKAGE" >"$WORK/log" || { cat "$WORK/log" >&2; exit 1; }
+dpkg-deb --root-owner-group "${COMPRESSION[@]}" --build "$STAGE" "$PACKAGE" >"$WORK/log" ||
+    { cat "$WORK/log" >&2; exit 1; }
 say "made $PACKAGE"

@@ -35,9 +35,11 @@ if [ "$(id -u)" -eq 0 ]; then
     AS=(setpriv --reuid=postgres --regid=postgres --clear-groups)
 fi
 say "a PostgreSQL of the demo's own, in $PLACE"
-"${AS[@]}" "$BIN/initdb" -D "$PLACE/socket/data" -A trust -U benji -E UTF8 --locale=C >"$PLACE/initdb.log" || die "initdb: $(cat "$PLACE/initdb.log")"
+"${AS[@]}" "$BIN/initdb" -D "$PLACE/socket/data" -A trust -U benji -E UTF8 --locale=C >"$PLACE/initdb.log" ||
+    die "initdb: $(cat "$PLACE/initdb.log")"
 # In a group of its own, because Ctrl-C in a terminal reaches all of this one's.
-"${AS[@]}" setsid "$BIN/postgres" -D "$PLACE/socket/data" -k "$PLACE/socket" -c listen_addresses= >"$PLACE/postgres.log" 2>&1 </dev/null &
+"${AS[@]}" setsid "$BIN/postgres" -D "$PLACE/socket/data" -k "$PLACE/socket" -c listen_addresses= \
+    >"$PLACE/postgres.log" 2>&1 </dev/null &
 POSTGRES=$!
 for _ in $(seq 100); do
     "$BIN/createdb" -h "$PLACE/socket" -U benji benji 2>"$PLACE/createdb.log" && break
@@ -52,8 +54,10 @@ done
     make_key() { openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 "$@" 2>>openssl.log; }
     make_key -subj "/CN=Benji link" -addext keyUsage=critical,keyCertSign,cRLSign -keyout link-ca.key -out link-ca.pem
     signed() { make_key -CA link-ca.pem -CAkey link-ca.key -addext basicConstraints=critical,CA:FALSE "$@"; }
-    signed -subj "/CN=authority" -addext extendedKeyUsage=serverAuth -addext "subjectAltName=IP:127.0.0.1" -keyout authority.key -out authority.pem
-    signed -subj "/CN=gateway-1" -addext extendedKeyUsage=clientAuth -addext subjectAltName=DNS:gateway-1 -keyout gateway-1.key -out gateway-1.pem
+    signed -subj "/CN=authority" -addext extendedKeyUsage=serverAuth -addext "subjectAltName=IP:127.0.0.1" \
+        -keyout authority.key -out authority.pem
+    signed -subj "/CN=gateway-1" -addext extendedKeyUsage=clientAuth -addext subjectAltName=DNS:gateway-1 \
+        -keyout gateway-1.key -out gateway-1.pem
 ) || die "openssl: $(cat "$PLACE/openssl.log")"
 WORDS=()
 for word in "$@"; do [ "$word" = --cluster ] || WORDS+=("$word"); done

@@ -7,7 +7,8 @@
 #   docs.sh                 all of it
 #   docs.sh --without-api   without the SDK's modules, which need Linux on x86-64 and, the first time, some minutes
 #
-# DocC is the toolchain's own; what else is needed of PyPI is what the system tests have (scripts/system-tests.sh --tools).
+# DocC is the toolchain's own; what else is needed of PyPI is what the system tests have (scripts/system-tests.sh
+# --tools).
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -30,7 +31,9 @@ if [ "${1:-}" != --without-api ]; then
     # One conversion of all, because DocC resolves links between modules only in one.
     cp -R "$ROOT"/docs/Apps.docc/. "$PLACE/Benji.docc"
     cp "$ROOT/docs/images/openid/login.png" "$PLACE/Benji.docc/Resources/"
-    for catalogue in "$ROOT"/Sources/*/*.docc; do cp -R "$catalogue" "$PLACE/Benji.docc/$(basename "$catalogue" .docc)"; done
+    for catalogue in "$ROOT"/Sources/*/*.docc; do
+        cp -R "$catalogue" "$PLACE/Benji.docc/$(basename "$catalogue" .docc)"
+    done
     say "DocC"
     # Comments speak of a parameter where there is something to say of it, so not of all.
     docc convert "$PLACE/Benji.docc" --additional-symbol-graph-dir "$PLACE/graphs" --output-dir "$PLACE/api" \
@@ -40,5 +43,6 @@ if [ "${1:-}" != --without-api ]; then
 fi
 say "the site"
 # Without --quiet, with which MkDocs counts no warnings.
-NO_MKDOCS_2_WARNING=1 BENJI_DOCC="$DOCC" "$TOOLS/bin/python" -B -m mkdocs build --config-file "$ROOT/mkdocs.yml" --site-dir "$PLACE/site"
+NO_MKDOCS_2_WARNING=1 BENJI_DOCC="$DOCC" "$TOOLS/bin/python" -B -m mkdocs build --config-file "$ROOT/mkdocs.yml" \
+    --site-dir "$PLACE/site"
 say "open $PLACE/site/index.html, or serve the folder: python3 -m http.server --bind 127.0.0.1 -d $PLACE/site"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fetches the models of face login, checks them by their hashes and converts them; scripts/face/fetch.py explains itself:
+# Fetches the models of face login, checks them by their hashes and converts them; scripts/face/fetch.py explains
+# itself:
 #
 #   face-models.sh [--portraits] [--check]
 set -euo pipefail

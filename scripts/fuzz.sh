@@ -3,14 +3,16 @@
 #
 #   fuzz.sh [SECONDS] [PARSER...]       every parser, or those named, SECONDS each (60 by default)
 #   fuzz.sh --reproduce PARSER FILE...  runs a parser once on each file
-#   fuzz.sh --coverage [PARSER...]      says how many lines of a parser's files its inputs run, and prints those never run
+#   fuzz.sh --coverage [PARSER...]      says how many lines of a parser's files its inputs run, and prints those never
+#                                       run
 #   fuzz.sh --self-test [PARSER...]     shows that a planted bug is found, and that each target reaches what it tests
 #
 # New inputs are kept in .build-fuzz/corpus, and the next run starts from them. JOBS says how many run at a time.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-USAGE="usage: fuzz.sh [SECONDS] [PARSER...] | --reproduce PARSER FILE... | --coverage [PARSER...] | --self-test [PARSER...]"
+USAGE="usage: fuzz.sh [SECONDS] [PARSER...] | --reproduce PARSER FILE... | --coverage [PARSER...] |"
+USAGE+=" --self-test [PARSER...]"
 FUZZ="$ROOT/.build-fuzz"
 JOBS="${JOBS:-$(nproc)}"
 mapfile -t ALL < <(find "$ROOT/Fuzzing/Targets" -name '*.swift' -exec basename {} .swift \; | sort)
@@ -55,7 +57,8 @@ expect_failure() { # what, text, command...
 
 self_test() { # name...
     local scratch="$FUZZ/self-test" name program landmark planted builder count=0
-    # As in a real run; no seed has the form that the planted bugs wait for. Finding them takes up to half a minute of a processor.
+    # As in a real run; no seed has the form that the planted bugs wait for. Finding them takes up to half a minute of a
+    # processor.
     planted=(
         "${LIMITS[@]}" -max_total_time=600 -artifact_prefix="$scratch/" -dict="$ROOT/Fuzzing/Dictionaries/JSONText.dict"
         "$scratch/corpus" "$ROOT/Fuzzing/Seeds/JSONText"

@@ -55,7 +55,8 @@ ln -s usr/lib "$STAGE/lib"
 ln -s usr/lib64 "$STAGE/lib64"
 
 # Debian's libraries, each with the copyright file of its package.
-mapfile -t LIBRARIES < <(LD_LIBRARY_PATH="$STAGE/usr/lib/benji" ldd "$STAGE/usr/bin/benji" | awk '$2 == "=>" { print $3 } $1 ~ /^\// { print $1 }' | sort -u)
+mapfile -t LIBRARIES < <(LD_LIBRARY_PATH="$STAGE/usr/lib/benji" ldd "$STAGE/usr/bin/benji" |
+    awk '$2 == "=>" { print $3 } $1 ~ /^\// { print $1 }' | sort -u)
 for library in "${LIBRARIES[@]}"; do
     case "$library" in
     "$STAGE"/*) continue ;;
@@ -64,7 +65,8 @@ for library in "${LIBRARIES[@]}"; do
     place="${library#/usr}"
     # This machine's /lib may be a folder or a link to /usr/lib; the image's is a link.
     install -D -m 755 "$library" "$STAGE/usr/${place#/}"
-    owner="$( (dpkg-query -S "$library" || dpkg-query -S "/usr$library" || dpkg-query -S "$(readlink -f "$library")") 2>/dev/null | head -n1 | cut -d: -f1)"
+    owner="$( (dpkg-query -S "$library" || dpkg-query -S "/usr$library" ||
+        dpkg-query -S "$(readlink -f "$library")") 2>/dev/null | head -n1 | cut -d: -f1)"
     if [ -n "$owner" ] && [ -f "/usr/share/doc/$owner/copyright" ]; then
         install -D -m 644 "/usr/share/doc/$owner/copyright" "$STAGE/usr/share/doc/$owner/copyright"
     fi
@@ -80,7 +82,8 @@ say "putting the image together"
 IMAGE="$("${STORE[@]}" from scratch)"
 "${STORE[@]}" copy -q --chown 0:0 "$IMAGE" "$STAGE" / >/dev/null
 "${STORE[@]}" copy -q --chown 65532:65532 "$IMAGE" "$WORK/data" /var/lib >/dev/null
-# Ports are those of the example. OCI images carry no health check; an orchestrator asks /health/ready (docs/operations/install.md).
+# Ports are those of the example. OCI images carry no health check; an orchestrator asks /health/ready
+# (docs/operations/install.md).
 "${STORE[@]}" config --entrypoint '["/usr/bin/benji"]' --cmd 'serve -c /etc/benji/benji.yaml' --user 65532:65532 \
     --workingdir /var/lib/benji --volume /var/lib/benji --env PATH=/usr/bin --env BENJI_DATA=/var/lib/benji \
     --port 8080/tcp --port 8081/tcp --port 8082/tcp --port 8083/tcp --port 1813/udp --stop-signal SIGTERM \

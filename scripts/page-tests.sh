@@ -6,5 +6,6 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 [ -n "${BENJI_BINARY:-}" ] || "$ROOT/scripts/build.sh" debug
-exec "$ROOT/scripts/system-tests.sh" --long test_console.py test_console_phone.py test_face_pages.py test_hosted_login.py test_hosted_sms.py \
-    test_log.py::test_a_person_asks test_openid.py test_page_designer.py test_sandbox.py test_shop.py "$@"
+exec "$ROOT/scripts/system-tests.sh" --long test_console.py test_console_phone.py test_face_pages.py \
+    test_hosted_login.py test_hosted_sms.py test_log.py::test_a_person_asks test_openid.py test_page_designer.py \
+    test_sandbox.py test_shop.py "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Cuts the power at many moments of a storm of redemptions and looks for an answer that is lost. `make proof` does the same
-# with fewer cuts. Arguments go to pytest; with `--report FILE` it writes what it found.
+# Cuts the power at many moments of a storm of redemptions and looks for an answer that is lost. `make proof` does the
+# same with fewer cuts. Arguments go to pytest; with `--report FILE` it writes what it found.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

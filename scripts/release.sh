@@ -7,7 +7,8 @@
 #   release.sh --program F   of a program that is built already, for tests; this and --debug leave compression out
 #   release.sh --into DIR    writes there
 #
-# The same sources on the same system give the same files. A tree with changes that are not committed is refused, but for tests.
+# The same sources on the same system give the same files. A tree with changes that are not committed is refused, but
+# for tests.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -38,8 +39,10 @@ VERSION="$(dpkg-deb -f "$DEB" Version)"
 if [ -z "$INTO" ]; then INTO="$ROOT/.build/release/$([ -z "${PACKAGE[*]:-}" ] && echo "$VERSION" || echo debug)"; fi
 
 # The notes are the changelog's section of this version.
-awk -v version="$VERSION" '/^## \[/ { found = index($0, "## [" version "]") == 1; next } found' "$ROOT/CHANGELOG.md" >"$WORK/out/benji_${VERSION}_notes.md"
-[ -s "$WORK/out/benji_${VERSION}_notes.md" ] || die "CHANGELOG.md has no section $VERSION." "Write it: ## [$VERSION] - $(date -u +%F)"
+awk -v version="$VERSION" '/^## \[/ { found = index($0, "## [" version "]") == 1; next } found' \
+    "$ROOT/CHANGELOG.md" >"$WORK/out/benji_${VERSION}_notes.md"
+[ -s "$WORK/out/benji_${VERSION}_notes.md" ] ||
+    die "CHANGELOG.md has no section $VERSION." "Write it: ## [$VERSION] - $(date -u +%F)"
 
 "$ROOT/scripts/image.sh" --package "$DEB" ${PLAIN[@]+"${PLAIN[@]}"} --into "$WORK/out"
 python3 -B "$ROOT/scripts/lib/pack-npm.py" "$WORK/npm"

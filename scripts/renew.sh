@@ -2,7 +2,8 @@
 # Writes every generated page and table of figures again. Look at the difference before you commit it.
 #
 #   renew.sh          the pages that need no built program
-#   renew.sh --all    also the sizes of an app, the rows that calls leave, the admin interface's document, the instructions of a request and the golden pictures of pages
+#   renew.sh --all    also the sizes of an app, the rows that calls leave, the admin interface's document, the
+#                     instructions of a request and the golden pictures of pages
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -20,9 +21,11 @@ if [ "${1:-}" = --all ]; then
     say "docs/app-size.md"
     python3 -B "$LIB/check-app-contents.py" --write
     say "docs/generated/row-budget.md"
-    BENJI_ROW_BUDGET=write swift test --package-path "$ROOT/Server" "${DEBUG_BUILD[@]}" --no-parallel --filter '\.\w*RowBudgetTests\b'
+    BENJI_ROW_BUDGET=write swift test --package-path "$ROOT/Server" "${DEBUG_BUILD[@]}" --no-parallel \
+        --filter '\.\w*RowBudgetTests\b'
     say "docs/openapi/admin.yaml"
-    BENJI_RENEW=write swift test --package-path "$ROOT/Server" "${DEBUG_BUILD[@]}" --filter '\.AdministrationDocumentTests\b'
+    BENJI_RENEW=write swift test --package-path "$ROOT/Server" "${DEBUG_BUILD[@]}" \
+        --filter '\.AdministrationDocumentTests\b'
     say "Server/Benchmarks/RequestCosts/instructions.tsv"
     "$ROOT/scripts/setup.sh" --quiet --for bench
     BENJI_BENCHMARKS=1 python3 "$LIB/build-progress.py" "building RequestCosts" -- \

@@ -4,8 +4,9 @@
 #
 #   setup.sh [--quiet] [--without-face] [--for demo | test | proof | bench]
 #
-#   --for    what the machine is for: `demo` builds and runs the program, `test` is for make test, `proof` for make proof, and
-#            `bench` for make bench. Each includes the one before; without --for it is `bench`, which is everything
+#   --for    what the machine is for: `demo` builds and runs the program, `test` is for make test, `proof` for make
+#            proof, and `bench` for make bench. Each includes the one before; without --for it is `bench`, which is
+#            everything
 #   --quiet  prints nothing if nothing is missing
 #   --without-face  leaves out what only face login needs
 set -euo pipefail
@@ -23,7 +24,8 @@ TEST_PACKAGES=(
     python3 python3-venv gcc libc6-dev softhsm2                   # to run tests, and what they put under the program
     postgresql                                                    # to test the store; no server of it is started
     chromium chromium-driver fonts-noto-cjk                       # to log in on a web page as its visitor
-    binutils elfutils                                             # to see what a program is linked to, and where it hangs
+    binutils elfutils                                             # to see what a program is linked to, and where it
+                                                                  # hangs
 )
 PROOF_PACKAGES=(
     freeradius tshark radsecproxy kannel                          # to test beside; none is started by itself
@@ -33,7 +35,8 @@ PROOF_PACKAGES=(
     python3-cryptography strace mount                             # to test what survives kills, faults and clocks
     php-cli golang-go nodejs openjdk-17-jdk-headless              # to ask as an app's server does
     node-typescript                                               # to compile a page that uses the types of benji.js
-    golang-github-coreos-go-oidc-dev                              # to log in as a web page's server that is written in Go
+    golang-github-coreos-go-oidc-dev                              # to log in as a web page's server that is written
+                                                                  # in Go
     valgrind                                                      # to count the instructions of a request
     dpkg-dev patchelf buildah ca-certificates                     # to make the Debian package and the container image
     lintian systemd man-db python3-seccomp adduser                # to test package and unit
@@ -85,7 +88,8 @@ missing_packages() {
     # Asked once for all of them, because each question reads all that dpkg knows.
     while read -r package; do
         installed["$package"]=1
-    done < <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${PACKAGES[@]}" 2>/dev/null | sed -n 's/^installed //p')
+    done < <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${PACKAGES[@]}" 2>/dev/null |
+        sed -n 's/^installed //p')
     for package in "${PACKAGES[@]}"; do
         [ -n "${installed["$package"]:-}" ] || printf '%s\n' "$package"
     done
@@ -124,7 +128,8 @@ install_packages() {
     # Tests and benchmarks run FreeRADIUS and the benchmarks' peers on their own ports; Prometheus is here for its
     # promtool. None of them may start with the machine.
     local service
-    for service in freeradius radsecproxy prometheus redis-server postgresql glewlwyd etcd patroni haproxy keepalived kannel; do
+    for service in freeradius radsecproxy prometheus redis-server postgresql glewlwyd etcd patroni haproxy keepalived \
+        kannel; do
         if [[ " $* " == *" $service "* ]] && [ -d /run/systemd/system ]; then
             "${AS_ROOT[@]}" systemctl disable "$service" >/dev/null 2>&1 || true
         fi

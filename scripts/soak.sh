@@ -15,4 +15,5 @@ if [ -z "${BENJI_BINARY:-}" ]; then
     export BENJI_BINARY="$ROOT/Server/.build/release/benji"
 fi
 say "logins for $DURATION seconds"
-exec "$ROOT/scripts/system-tests.sh" --here test_soak.py --duration "$DURATION" --maximum --report "$ROOT/docs/reports/soak.md" "$@"
+exec "$ROOT/scripts/system-tests.sh" --here test_soak.py --duration "$DURATION" --maximum \
+    --report "$ROOT/docs/reports/soak.md" "$@"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the tests of Tests/System with pytest, whose arguments it takes: scripts/system-tests.sh -k redeem. It builds nothing.
-# First it installs the packages of PyPI that pytest and the tests need, at pinned versions, in .tools (or in BENJI_TOOLS).
+# Runs the tests of Tests/System with pytest, whose arguments it takes: scripts/system-tests.sh -k redeem. It builds
+# nothing. First it installs the packages of PyPI that pytest and the tests need, at pinned versions, in .tools (or in
+# BENJI_TOOLS).
 # Four files run at a time, because they wait for most of their time. Every check goes into a JUnit file in .build.
 # Long tests run only with --long, or if a file, a test or a word is named.
 #
@@ -27,12 +28,14 @@ install_tools() {
     rm -rf "$TOOLS"
     python3 -m venv "$TOOLS" || die "a Python environment cannot be made." "Run: make setup"
     # Only wheels: their installation runs no package's code.
-    "$TOOLS/bin/python" -m pip install --disable-pip-version-check -q --only-binary :all: --no-deps -r "$WANTED" >"$log" 2>&1 || {
+    "$TOOLS/bin/python" -m pip install --disable-pip-version-check -q --only-binary :all: --no-deps -r "$WANTED" \
+        >"$log" 2>&1 || {
         tail -n 30 "$log" >&2
         die "pip failed (see above)." \
             "pip must reach a package index; its settings (pip config, PIP_INDEX_URL, proxies) are followed."
     }
-    "$TOOLS/bin/python" -m pip check >"$log" 2>&1 || { cat "$log" >&2; die "Tests/System/requirements.txt lacks something."; }
+    "$TOOLS/bin/python" -m pip check >"$log" 2>&1 ||
+        { cat "$log" >&2; die "Tests/System/requirements.txt lacks something."; }
     printf '%s\n' "$STAMP" >"$TOOLS/stamp"
     rm -f "$log"
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs what must always hold: static rules, the Swift tests of both packages, and short tests of the program in Tests/System.
-# Nothing in it judges time. The last line counts. `make proof` runs the rest; docs/testing.md describes both.
+# Runs what must always hold: static rules, the Swift tests of both packages, and short tests of the program in
+# Tests/System. Nothing in it judges time. The last line counts. `make proof` runs the rest; docs/testing.md describes
+# both.
 #
 #   test.sh                   all of it
 #   test.sh -k redeem         the Swift tests and system tests whose names have the word

@@ -23,7 +23,8 @@ done
 
 if [ -z "$DRY_RUN" ]; then
     [ "$(uname -s)" = Darwin ] || die "XCFrameworks are made on a Mac; --dry-run prints what would be done"
-    command -v xcodebuild >/dev/null || die "xcodebuild is not there: install Xcode, and name it with xcode-select --switch"
+    command -v xcodebuild >/dev/null ||
+        die "xcodebuild is not there: install Xcode, and name it with xcode-select --switch"
 fi
 
 run() {
@@ -39,7 +40,8 @@ OUT="$ROOT/.build-xcframeworks"
 # Bash 3 of macOS has no mapfile.
 MODULES="$(python3 -B "$ROOT/scripts/ios/frameworks.py" "$OUT" "${PRODUCTS[@]}")"
 for sdk in iphoneos iphonesimulator; do
-    run xcodebuild build -project "$OUT/Frameworks.xcodeproj" -alltargets -configuration Release -sdk "$sdk" "SYMROOT=$OUT/products" "OBJROOT=$OUT/objects"
+    run xcodebuild build -project "$OUT/Frameworks.xcodeproj" -alltargets -configuration Release -sdk "$sdk" \
+        "SYMROOT=$OUT/products" "OBJROOT=$OUT/objects"
 done
 for module in $MODULES; do
     run rm -rf "$OUT/$module.xcframework"

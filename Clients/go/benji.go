@@ -1,4 +1,5 @@
-// Package benji calls Benji's server API. It needs the standard library alone. docs/server-api.md describes the answers.
+// Package benji calls Benji's server API. It needs the standard library alone. docs/server-api.md describes the
+// answers.
 package benji
 
 import (
@@ -64,8 +65,8 @@ type App struct {
 	LeastAssurance string   `json:"leastAssurance"`
 }
 
-// A Server is an app's server at Benji. It is safe for concurrent use. A request is sent again, at most twice, if no answer came or the
-// status is 502, 503 or 504.
+// A Server is an app's server at Benji. It is safe for concurrent use. A request is sent again, at most twice, if no
+// answer came or the status is 502, 503 or 504.
 type Server struct {
 	URL, App, Secret string
 	// Language is that of errors, "en" or "zh"; English if it is empty.
@@ -82,8 +83,8 @@ var usual = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// Redeem spends a login token. A request with the same key and token has the same answer and is billed once. A key is 1 to 255 visible ASCII characters without spaces;
-// if it is empty, a random key is used.
+// Redeem spends a login token. A request with the same key and token has the same answer and is billed once. A key is 1
+// to 255 visible ASCII characters without spaces; if it is empty, a random key is used.
 func (s *Server) Redeem(ctx context.Context, token, key string) (*Login, error) {
 	var login Login
 	err := s.send(ctx, "POST", "/v1/tokens/redeem", map[string]string{"token": token}, key, &login)
@@ -215,8 +216,8 @@ var ErrNotOurs = errors.New("no event of Benji's")
 // Tolerance is how old an event may be, and how far ahead.
 const Tolerance = 5 * time.Minute
 
-// ReadEvent returns the event in a request's body, if it is signed with one of secrets ("whsec_…") and not older than Tolerance. Body are
-// the bytes as they came. An event can come more than once: take each ID once.
+// ReadEvent returns the event in a request's body, if it is signed with one of secrets ("whsec_…") and not older than
+// Tolerance. Body are the bytes as they came. An event can come more than once: take each ID once.
 func ReadEvent(secrets []string, header http.Header, body []byte, now time.Time) (*Event, error) {
 	id, sent := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(sent, 10, 64)

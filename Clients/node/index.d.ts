@@ -35,13 +35,15 @@ export interface App {
 
 export interface Options {
   /**
-   * A request with the same key and token has the same answer and is billed once. A key is 1 to 255 visible ASCII characters without spaces.
-   * Without one, a random key is used.
+   * A request with the same key and token has the same answer and is billed once. A key is 1 to 255 visible ASCII
+   * characters without spaces. Without one, a random key is used.
    */
   key?: string;
 }
 
-/** An app's server at Benji. A request is sent again, at most twice, if no answer came or the status is 502, 503 or 504. */
+/**
+ * An app's server at Benji. A request is sent again, at most twice, if no answer came or the status is 502, 503 or 504.
+ */
 export class BenjiServer {
   /**
    * @param options.timeout the longest wait for one answer, in milliseconds; 10,000 by default
@@ -67,8 +69,9 @@ export interface Event {
 export class NotOurs extends Error {}
 
 /**
- * The event in a request's body, if it is signed with one of `secrets` ("whsec_…") and not older than `tolerance` seconds. `headers` have
- * their names in lower case, as Node.js gives them; `body` are the bytes as they came. An event can come more than once: take each `id` once.
+ * The event in a request's body, if it is signed with one of `secrets` ("whsec_…") and not older than `tolerance`
+ * seconds. `headers` have their names in lower case, as Node.js gives them; `body` are the bytes as they came. An event
+ * can come more than once: take each `id` once.
  */
 export function readEvent(
   secrets: string[], headers: Record<string, string | string[] | undefined>, body: Uint8Array | string,

@@ -14,7 +14,8 @@ export class BenjiError extends Error {
 
 function keepsSecrets(url) {
   const { protocol, hostname } = new URL(url);
-  return protocol === "https:" || (protocol === "http:" && /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname));
+  return protocol === "https:" ||
+    (protocol === "http:" && /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname));
 }
 
 export class BenjiServer {
@@ -44,10 +45,14 @@ export class BenjiServer {
   }
 
   async #send(method, path, body, key) {
-    const headers = { Authorization: this.#authorization, Accept: "application/json", "Accept-Language": this.#language };
+    const headers = {
+      Authorization: this.#authorization, Accept: "application/json", "Accept-Language": this.#language,
+    };
     if (body) {
       key ??= randomUUID();
-      if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new TypeError("key: must be 1 to 255 visible ASCII characters without spaces");
+      if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+        throw new TypeError("key: must be 1 to 255 visible ASCII characters without spaces");
+      }
       Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": key });
     }
     for (let attempt = 1; ; attempt++) {
@@ -74,12 +79,14 @@ export class BenjiServer {
 export class NotOurs extends Error {}
 
 export function readEvent(secrets, headers, body, { now = Date.now() / 1000, tolerance = 300 } = {}) {
-  const [id, sent, signatures] = ["id", "timestamp", "signature"].map((each) => String(headers[`webhook-${each}`] ?? ""));
+  const [id, sent, signatures] = ["id", "timestamp", "signature"]
+    .map((each) => String(headers[`webhook-${each}`] ?? ""));
   if (!id || !/^[0-9]{1,11}$/.test(sent)) throw new NotOurs("the headers of an event are missing");
   if (Math.abs(now - Number(sent)) > tolerance) throw new NotOurs("the event was sent too long ago");
   const bytes = Buffer.from(body);
   const signed = Buffer.concat([Buffer.from(`${id}.${sent}.`), bytes]);
-  const given = signatures.split(" ").filter((each) => each.startsWith("v1,")).map((each) => Buffer.from(each.slice(3)));
+  const given = signatures.split(" ").filter((each) => each.startsWith("v1,"))
+    .map((each) => Buffer.from(each.slice(3)));
   for (const secret of secrets) {
     const text = secret.replace(/^whsec_/, "");
     // Buffer skips characters that are not base64, so the text is checked first.

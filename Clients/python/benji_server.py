@@ -25,8 +25,9 @@ __all__ = ["BenjiServer", "BenjiError", "NotOurs", "read_event"]
 class BenjiError(Exception):
     """The server refused the request, or did not answer it.
 
-    `code` is the result code, such as "token_spent", and "no_answer" if the server was not reached. `status` is the HTTP
-    status or 0, `param` the member that is wrong or None, `trace` the login's name in the operator's traces or None."""
+    `code` is the result code, such as "token_spent", and "no_answer" if the server was not reached. `status` is the
+    HTTP status or 0, `param` the member that is wrong or None, `trace` the login's name in the operator's traces or
+    None."""
 
     def __init__(self, code, detail, status=0, param=None, trace=None):
         super().__init__(f"{code}: {detail}")
@@ -49,8 +50,8 @@ def _keeps_secrets(url):
 class BenjiServer:
     """An app's server at Benji. Safe to share between threads.
 
-    `timeout` is the longest pause while an answer arrives, in seconds. `language` is that of errors: "en" or "zh". A request is sent
-    again, at most twice, if no answer came or the status is 502, 503 or 504."""
+    `timeout` is the longest pause while an answer arrives, in seconds. `language` is that of errors: "en" or "zh". A
+    request is sent again, at most twice, if no answer came or the status is 502, 503 or 504."""
 
     attempts = 3
 
@@ -62,9 +63,11 @@ class BenjiServer:
         self.authorization = "Basic " + base64.b64encode(f"{app}:{secret}".encode()).decode()
 
     def redeem(self, token, key=None):
-        """Spends a login token and returns the login: number, account, carrier, assurance, method, authenticatedAt, trace.
+        """Spends a login token and returns the login: number, account, carrier, assurance, method, authenticatedAt,
+        trace.
 
-        A request with the same `key` and token has the same answer and is billed once. A key is 1 to 255 visible ASCII characters without spaces. Without one, a random key is used."""
+        A request with the same `key` and token has the same answer and is billed once. A key is 1 to 255 visible ASCII
+        characters without spaces. Without one, a random key is used."""
         return self._send("POST", "/v1/tokens/redeem", {"token": token}, key)
 
     def verify(self, token, number, key=None):
@@ -111,10 +114,11 @@ class NotOurs(Exception):
 
 
 def read_event(secrets, headers, body, now=None, tolerance=300):
-    """The event in a request's body, if it is signed with one of `secrets` ("whsec_…") and not older than `tolerance` seconds.
+    """The event in a request's body, if it is signed with one of `secrets` ("whsec_…") and not older than `tolerance`
+    seconds.
 
-    `headers` are asked by their names in lower case. `body` are the bytes as they came. An event can come more than once: take
-    each `id` once."""
+    `headers` are asked by their names in lower case. `body` are the bytes as they came. An event can come more than
+    once: take each `id` once."""
     name, sent, signatures = (headers.get(f"webhook-{each}") or "" for each in ("id", "timestamp", "signature"))
     if not name or not (sent.isascii() and sent.isdigit() and len(sent) < 12):
         raise NotOurs("the headers of an event are missing")

@@ -30,7 +30,8 @@ class NotOurs(Exception):
 def verify(secrets, headers, body, now=None):
     """The event in a request's body, if its signature is made with one of `secrets` ("whsec_…") and it is not old.
 
-    `headers` are asked by their names in lower case; `body` are the bytes as they came, not JSON that was written again."""
+    `headers` are asked by their names in lower case; `body` are the bytes as they came, not JSON that was written
+    again."""
     name, sent, signatures = (headers.get(f"webhook-{each}") or "" for each in ("id", "timestamp", "signature"))
     if not name or not (sent.isascii() and sent.isdigit() and len(sent) < 12):
         raise NotOurs("the headers of an event are missing")
@@ -51,8 +52,8 @@ def verify(secrets, headers, body, now=None):
 
 
 class Seen:
-    """Ids of events that were taken: an event can come more than once. Keep them where your data is, in the same transaction
-    as what the event makes you do; this one forgets them with the process."""
+    """Ids of events that were taken: an event can come more than once. Keep them where your data is, in the same
+    transaction as what the event makes you do; this one forgets them with the process."""
 
     def __init__(self):
         self.ids, self.lock = set(), threading.Lock()

@@ -129,7 +129,8 @@ def signed(text, kind, keys):
             if seconds + 1 < jwk.get("nbf", 0) or seconds > jwk.get("exp", float("inf")) + 1:
                 raise Lie("a text is signed by a key that was not in use at its time", signed=text)
             return claims
-    raise Lie(f"no key that is trusted signed this (it names {header.get('kid')}). If the operator says that it is theirs, give --key",
+    raise Lie(f"no key that is trusted signed this (it names {header.get('kid')}). If the operator says that it is "
+              "theirs, give --key",
               signed=text)
 
 
@@ -258,7 +259,8 @@ class Head:
     def __init__(self, text, keys):
         self.text, claims = text, signed(text, HEAD, keys)
         try:
-            self.log, self.size, self.time, self.root = claims["log"], claims["size"], claims["time"], decode(claims["root"])
+            self.log, self.size, self.time, self.root = claims["log"], claims["size"], claims["time"], decode(
+                claims["root"])
         except KeyError as error:
             raise Lie("a head lacks a part", signed=text) from error
         # A number that is none, such as NaN, would pass every comparison.
@@ -296,7 +298,8 @@ class Follower:
         self.frontier = [decode(each) for each in known.get("frontier", [])]
 
     def save(self):
-        text = json.dumps({"keys": self.keys, "head": self.head.text, "frontier": [encode(each) for each in self.frontier]}, indent=1)
+        text = json.dumps({"keys": self.keys, "head": self.head.text,
+                           "frontier": [encode(each) for each in self.frontier]}, indent=1)
         with open(self.path + ".new", "w", encoding="utf-8") as file:
             file.write(text + "\n")
             file.flush()
@@ -322,7 +325,8 @@ class Follower:
         self.trust(log.ask("keys")["keys"], wanted)
         head = Head(log.ask("sth")["head"], self.keys)
         if now - head.time / 1000 > longest:
-            raise Lie(f"OLD: the head was signed {now - head.time / 1000:.0f} seconds ago; something is held back", head=head.text)
+            raise Lie(f"OLD: the head was signed {now - head.time / 1000:.0f} seconds ago; something is held back",
+                      head=head.text)
         # Otherwise a client that is shown only one head of the far future would take it for the newest for ever.
         if head.time / 1000 - now > longest:
             raise Lie(f"EARLY: the head is signed for {head.time / 1000 - now:.0f} seconds from now", head=head.text)
@@ -391,7 +395,8 @@ def follow(arguments):
         follower = Follower(arguments.state)
         new = follower.look(Log(arguments.url), arguments.key, arguments.max_age)
         head = follower.head
-        print(f"{head.size} leaves, {new} of them new; signed {time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(head.time / 1000))} UTC"
+        print(f"{head.size} leaves, {new} of them new; signed "
+              f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(head.time / 1000))} UTC"
               f" by {', '.join(follower.keys)}", flush=True)
         if not arguments.every:
             return
@@ -408,7 +413,8 @@ def evidence(arguments):
     if not every:
         raise Trouble("the file has no evidence of a leaf")
     for one in every:
-        head, leaf = check_evidence(one, follower.keys, arguments.number, read(arguments.receipt) if arguments.receipt else None)
+        head, leaf = check_evidence(one, follower.keys, arguments.number,
+                                    read(arguments.receipt) if arguments.receipt else None)
         compare(Log(arguments.url), head, follower.head)
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(leaf["time"]))
         what = "agreed" if leaf["kind"] == "consent" else f"number told by {leaf['detail']}"
@@ -429,7 +435,8 @@ def main():
     each = commands.add_parser("follow", help="look at the log, and compare with the last look")
     each.add_argument("url", help="where the log is, without /log/v1")
     each.add_argument("--state", required=True, help="file in which the last look is remembered")
-    each.add_argument("--key", action="append", default=[], help="thumbprint of a key that the operator named; once for each")
+    each.add_argument("--key", action="append", default=[],
+                      help="thumbprint of a key that the operator named; once for each")
     each.add_argument("--max-age", type=float, default=120, help="seconds that a head may be old (120)")
     each.add_argument("--every", type=float, help="look again after so many seconds, until something is wrong")
     each.set_defaults(run=follow)

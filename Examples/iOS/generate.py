@@ -3,7 +3,8 @@
 
     generate.py                writes the project, to be opened in Xcode 26 or later
     generate.py --sandbox http://localhost:8090
-                               and Sandbox.xcconfig, with the app that the running sandbox has registered, on its phone-1
+                               and Sandbox.xcconfig, with the app that the running sandbox has registered, on its
+                               phone-1
     --phone phone-2            another of its phones
     --app 300000000002 [--key KEY]
                                another of its apps; without a key, one that is registered for phones without
@@ -11,8 +12,8 @@
     generate.py --check        writes nothing: reads the project back that it would write, and holds it to apps.json
     generate.py --self-test    proves that a project with a mistake is noticed
 
-The same apps.json gives the same project, byte for byte: objects are named by a digest of what they are. So the project is not kept in the
-repository.
+The same apps.json gives the same project, byte for byte: objects are named by a digest of what they are. So the project
+is not kept in the repository.
 """
 
 import argparse
@@ -40,44 +41,60 @@ def project(described):
 
     def configurations(what, base, **settings):
         made = [
-            add("XCBuildConfiguration", f"{what} {name}", name=name, **({"baseConfigurationReference": base} if base else {}),
+            add("XCBuildConfiguration", f"{what} {name}", name=name,
+                **({"baseConfigurationReference": base} if base else {}),
                 buildSettings={**settings, **({"SWIFT_OPTIMIZATION_LEVEL": "-Onone"} if name == "Debug" else {})})
             for name in ("Debug", "Release")]
-        return add("XCConfigurationList", what, buildConfigurations=made, defaultConfigurationIsVisible="0", defaultConfigurationName="Release")
+        return add("XCConfigurationList", what, buildConfigurations=made, defaultConfigurationIsVisible="0",
+                   defaultConfigurationName="Release")
 
     def file(path, kind):
         return add("PBXFileReference", path, lastKnownFileType=kind, path=path, sourceTree="<group>")
 
     xcconfig = file("Examples.xcconfig", "text.xcconfig")
-    files = {path: file(path, "sourcecode.swift") for path in dict.fromkeys(path for app in described["apps"] for path in app["sources"])}
+    files = {path: file(path, "sourcecode.swift")
+             for path in dict.fromkeys(path for app in described["apps"] for path in app["sources"])}
     package = add("XCLocalSwiftPackageReference", described["package"], relativePath=described["package"])
     targets, products = [], []
     for app in described["apps"]:
         name = app["name"]
-        needed = [add("XCSwiftPackageProductDependency", f"{name} {each}", package=package, productName=each) for each in app["products"]]
-        sources = add("PBXSourcesBuildPhase", name, buildActionMask="2147483647", runOnlyForDeploymentPostprocessing="0", files=[
+        needed = [add("XCSwiftPackageProductDependency", f"{name} {each}", package=package, productName=each)
+                  for each in app["products"]]
+        sources = add("PBXSourcesBuildPhase", name, buildActionMask="2147483647",
+                      runOnlyForDeploymentPostprocessing="0", files=[
             add("PBXBuildFile", f"{name} {path}", fileRef=files[path]) for path in app["sources"]])
-        frameworks = add("PBXFrameworksBuildPhase", name, buildActionMask="2147483647", runOnlyForDeploymentPostprocessing="0", files=[
-            add("PBXBuildFile", f"{name} product {product}", productRef=dependency) for product, dependency in zip(app["products"], needed)])
-        product = add("PBXFileReference", f"{name}.app", explicitFileType="wrapper.application", includeInIndex="0", path=f"{name}Example.app",
+        frameworks = add("PBXFrameworksBuildPhase", name, buildActionMask="2147483647",
+                         runOnlyForDeploymentPostprocessing="0", files=[
+            add("PBXBuildFile", f"{name} product {product}", productRef=dependency)
+            for product, dependency in zip(app["products"], needed)])
+        product = add("PBXFileReference", f"{name}.app", explicitFileType="wrapper.application", includeInIndex="0",
+                      path=f"{name}Example.app",
                       sourceTree="BUILT_PRODUCTS_DIR")
         products.append(product)
         settings = {
-            "PRODUCT_NAME": f"{name}Example", "PRODUCT_BUNDLE_IDENTIFIER": "$(BENJI_BUNDLE_ID)", "INFOPLIST_FILE": "Info.plist",
+            "PRODUCT_NAME": f"{name}Example", "PRODUCT_BUNDLE_IDENTIFIER": "$(BENJI_BUNDLE_ID)",
+            "INFOPLIST_FILE": "Info.plist",
             # Without one the key is empty: such an app never asks for the camera.
-            "EXAMPLE_CAMERA_USAGE": app.get("camera", ""), "GENERATE_INFOPLIST_FILE": "NO", "TARGETED_DEVICE_FAMILY": "1,2",
+            "EXAMPLE_CAMERA_USAGE": app.get("camera", ""), "GENERATE_INFOPLIST_FILE": "NO",
+            "TARGETED_DEVICE_FAMILY": "1,2",
             "CODE_SIGN_STYLE": "Automatic"}
         targets.append(add(
-            "PBXNativeTarget", name, name=f"{name}Example", productName=f"{name}Example", productType="com.apple.product-type.application",
-            productReference=product, buildConfigurationList=configurations(f"target {name}", None, **settings), buildPhases=[sources, frameworks],
+            "PBXNativeTarget", name, name=f"{name}Example", productName=f"{name}Example",
+            productType="com.apple.product-type.application",
+            productReference=product, buildConfigurationList=configurations(f"target {name}", None, **settings),
+            buildPhases=[sources, frameworks],
             buildRules=[], dependencies=[], packageProductDependencies=needed))
     made = add("PBXGroup", "products", children=products, name="Products", sourceTree="<group>")
-    main = add("PBXGroup", "main", children=[*files.values(), file("Info.plist", "text.plist.xml"), xcconfig, made], sourceTree="<group>")
+    main = add("PBXGroup", "main", children=[*files.values(), file("Info.plist", "text.plist.xml"), xcconfig, made],
+               sourceTree="<group>")
     root = add(
-        "PBXProject", described["project"], attributes={"BuildIndependentTargetsInParallel": "YES", "LastUpgradeCheck": "1600"},
+        "PBXProject", described["project"],
+        attributes={"BuildIndependentTargetsInParallel": "YES", "LastUpgradeCheck": "1600"},
         buildConfigurationList=configurations(
-            "project", xcconfig, SDKROOT="iphoneos", IPHONEOS_DEPLOYMENT_TARGET=IOS, SWIFT_VERSION="6.0", ENABLE_USER_SCRIPT_SANDBOXING="YES"),
-        compatibilityVersion="Xcode 14.0", developmentRegion="en", hasScannedForEncodings="0", knownRegions=["en", "Base"], mainGroup=main,
+            "project", xcconfig, SDKROOT="iphoneos", IPHONEOS_DEPLOYMENT_TARGET=IOS, SWIFT_VERSION="6.0",
+            ENABLE_USER_SCRIPT_SANDBOXING="YES"),
+        compatibilityVersion="Xcode 14.0", developmentRegion="en", hasScannedForEncodings="0",
+        knownRegions=["en", "Base"], mainGroup=main,
         packageReferences=[package], productRefGroup=made, projectDirPath="", projectRoot="", targets=targets)
     return objects, root
 
@@ -86,15 +103,18 @@ def written(value, depth=0):
     """As an old-style property list, in which Xcode keeps projects."""
     tabs = "\t" * (depth + 1)
     if isinstance(value, dict):
-        return "{\n" + "".join(f"{tabs}{written(key)} = {written(each, depth + 1)};\n" for key, each in value.items()) + "\t" * depth + "}"
+        return "{\n" + "".join(f"{tabs}{written(key)} = {written(each, depth + 1)};\n"
+                               for key, each in value.items()) + "\t" * depth + "}"
     if isinstance(value, list):
         return "(\n" + "".join(f"{tabs}{written(each, depth + 1)},\n" for each in value) + "\t" * depth + ")"
-    return value if re.fullmatch(r"[\w./]+", value, re.A) else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return value if re.fullmatch(r"[\w./]+", value,
+                                 re.A) else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def text(objects, root):
     return "// !$*UTF8*$!\n" + written(
-        {"archiveVersion": "1", "classes": {}, "objectVersion": "60", "objects": dict(sorted(objects.items())), "rootObject": root}) + "\n"
+        {"archiveVersion": "1", "classes": {}, "objectVersion": "60", "objects": dict(sorted(objects.items())),
+         "rootObject": root}) + "\n"
 
 
 def read(text):
@@ -149,7 +169,8 @@ def read(text):
 REFERENCES = {
     "baseConfigurationReference": {"PBXFileReference"}, "buildConfigurationList": {"XCConfigurationList"},
     "buildConfigurations": {"XCBuildConfiguration"}, "buildPhases": {"PBXSourcesBuildPhase", "PBXFrameworksBuildPhase"},
-    "children": {"PBXFileReference", "PBXGroup"}, "fileRef": {"PBXFileReference"}, "files": {"PBXBuildFile"}, "mainGroup": {"PBXGroup"},
+    "children": {"PBXFileReference", "PBXGroup"}, "fileRef": {"PBXFileReference"}, "files": {"PBXBuildFile"},
+    "mainGroup": {"PBXGroup"},
     "package": {"XCLocalSwiftPackageReference"}, "packageProductDependencies": {"XCSwiftPackageProductDependency"},
     "packageReferences": {"XCLocalSwiftPackageReference"}, "productRef": {"XCSwiftPackageProductDependency"},
     "productReference": {"PBXFileReference"}, "productRefGroup": {"PBXGroup"}, "targets": {"PBXNativeTarget"}}
@@ -173,22 +194,26 @@ def problems(text, described, here=HERE):
                 used.add(other)
                 if objects.get(other, {}).get("isa") not in kinds:
                     wrong.append(f"{each['isa']} {name}: {key} leads to no {' or '.join(sorted(kinds))}")
-        if each["isa"] == "PBXFileReference" and each["sourceTree"] == "<group>" and not (here / each["path"]).is_file():
+        if each["isa"] == "PBXFileReference" and each["sourceTree"] == "<group>" and not (
+            here / each["path"]).is_file():
             wrong.append(f"there is no {each['path']}")
-        if each["isa"] == "XCLocalSwiftPackageReference" and not (here / each["relativePath"] / "Package.swift").is_file():
+        if each["isa"] == "XCLocalSwiftPackageReference" and not (
+            here / each["relativePath"] / "Package.swift").is_file():
             wrong.append(f"there is no package at {each['relativePath']}")
     wrong += [f"nothing leads to {objects[name]['isa']} {name}" for name in sorted(objects.keys() - used)]
     if wrong:
         return wrong
     apps = {}
     for target in (objects[name] for name in objects[root]["targets"]):
-        phases = {objects[name]["isa"]: [objects[file] for file in objects[name]["files"]] for name in target["buildPhases"]}
+        phases = {objects[name]["isa"]: [objects[file] for file in objects[name]["files"]]
+                  for name in target["buildPhases"]}
         apps[target["name"]] = (
             [objects[file["fileRef"]]["path"] for file in phases["PBXSourcesBuildPhase"]],
             [objects[file["productRef"]]["productName"] for file in phases["PBXFrameworksBuildPhase"]],
             [objects[name]["productName"] for name in target["packageProductDependencies"]])
     wanted = {f"{app['name']}Example": (app["sources"], app["products"], app["products"]) for app in described["apps"]}
-    return [f"{name} is not as apps.json has it" for name in sorted(wanted.keys() | apps.keys()) if wanted.get(name) != apps.get(name)]
+    return [f"{name} is not as apps.json has it" for name in sorted(wanted.keys() | apps.keys())
+            if wanted.get(name) != apps.get(name)]
 
 
 def described():
@@ -205,9 +230,11 @@ def self_test():
     for what, wrong, against in (
             ("a bracket that is missing", right.replace(");", ";", 1), described()),
             ("a text without quotes", right.replace('"$(BENJI_BUNDLE_ID)"', "$(BENJI_BUNDLE_ID)", 1), described()),
-            ("a reference that leads nowhere", right.replace(f"fileRef = {first}", f"fileRef = {'0' * 24}", 1), described()),
+            ("a reference that leads nowhere", right.replace(f"fileRef = {first}", f"fileRef = {'0' * 24}", 1),
+             described()),
             ("a file that is not there", text(*project(lost)), lost),
-            ("a product that is another", right.replace("productName = GeYanSdk", "productName = OneLoginSDK"), described()),
+            ("a product that is another", right.replace("productName = GeYanSdk", "productName = OneLoginSDK"),
+             described()),
             ("an app that is missing", text(*project({**described(), "apps": described()["apps"][1:]})), described())):
         if wrong == right or not problems(wrong, against):
             raise SystemExit(f"error: the check of the examples' project does not notice {what}")
@@ -217,14 +244,16 @@ def settings(sandbox, phone, changes):
     """The sandbox's app, as a file of build settings. Two slashes would begin a comment there."""
     sandbox = sandbox.rstrip("/")
     try:
-        with urllib.request.urlopen(f"{sandbox}/api/phones/{phone}", timeout=10), urllib.request.urlopen(f"{sandbox}/api/app", timeout=10) as answer:
+        with urllib.request.urlopen(f"{sandbox}/api/phones/{phone}",
+                                    timeout=10), urllib.request.urlopen(f"{sandbox}/api/app", timeout=10) as answer:
             app = {**json.load(answer), **changes}
     except (OSError, ValueError) as error:
         raise SystemExit(f"error: {sandbox}: {error}; is the sandbox there (make demo), and has it {phone}?") from None
     gateway = f"{sandbox}/phones/{phone}/gateway".replace("//", "/$()/")
     return "\n".join([
         "// The app that the running sandbox has registered. Written by generate.py, and not for the repository.",
-        f"BENJI_SERVER = {gateway}", f"BENJI_APP_ID = {app['id']}", f"BENJI_APP_KEY = {app['key']}", f"BENJI_BUNDLE_ID = {app['bundleId']}", ""])
+        f"BENJI_SERVER = {gateway}", f"BENJI_APP_ID = {app['id']}", f"BENJI_APP_KEY = {app['key']}",
+        f"BENJI_BUNDLE_ID = {app['bundleId']}", ""])
 
 
 def main():
@@ -243,7 +272,8 @@ def main():
     if wrong := problems(wanted, described()):
         raise SystemExit("\n".join(f"error: Examples/iOS: {words}" for words in wrong))
     if given.sandbox:
-        given.settings.write_text(settings(given.sandbox, given.phone, {"id": given.app, "key": given.key} if given.app else {}), encoding="utf-8")
+        given.settings.write_text(settings(given.sandbox, given.phone,
+                                           {"id": given.app, "key": given.key} if given.app else {}), encoding="utf-8")
         print(f"{given.settings.name} has the app of the sandbox, on {given.phone}")
     if not given.check:
         place = HERE / f"{described()['project']}.xcodeproj"

@@ -85,7 +85,8 @@ extension Situation {
         case .addressUnknown, .addressStale, .addressAmbiguous:
             LocalizedText(
                 "无法识别本机号码。请关闭 VPN 后重试，或关闭再打开移动数据。", "無法識別本機號碼。請關閉 VPN 後重試，或關閉再開啟行動數據。",
-                "Your number could not be recognised. Switch off any VPN, or switch mobile data off and on, and try again."
+                "Your number could not be recognised. Switch off any VPN, or switch mobile data off and on, and try "
+                    + "again."
             )
         case .subscriberUnsupported, .carrierUnsupported:
             LocalizedText(

@@ -12,7 +12,9 @@ import BenjiProtocol
 /// import Benji
 /// import BenjiProtocol
 ///
-/// func logIn(phoneLogin: PhoneLogin, byCode: SMSLogin, page: any AuthorizationPresenter, form: any CodeForm) async throws -> String {
+/// func logIn(
+///     phoneLogin: PhoneLogin, byCode: SMSLogin, page: any AuthorizationPresenter, form: any CodeForm
+/// ) async throws -> String {
 ///     do {
 ///         return try await phoneLogin.logIn(presenting: page).token
 ///     } catch let error where [.addressUnknown, .cellularDataOff].contains(error.situation) {

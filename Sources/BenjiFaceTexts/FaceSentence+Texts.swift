@@ -84,12 +84,14 @@ extension FaceSentence {
         case .cameraRefusedPhone:
             LocalizedText(
                 "请手动开启相机权限：设置 - 隐私 - 相机，然后打开本应用。您也可以用其他方式登录。", "請手動開啟相機權限：設定 - 隱私權 - 相機，然後打開本應用程式。您也可以用其他方式登入。",
-                "Allow the camera in Settings, Privacy, Camera, and switch this app on. You can also log in another way."
+                "Allow the camera in Settings, Privacy, Camera, and switch this app on. You can also log in another "
+                    + "way."
             )
         case .cameraRefusedBrowser:
             LocalizedText(
                 "请在浏览器地址栏旁允许本页使用相机，然后重试。您也可以用其他方式登录。", "請在瀏覽器網址列旁允許本頁使用相機，然後重試。您也可以用其他方式登入。",
-                "Allow the camera for this page beside the browser's address bar, then retry. You can also log in another way."
+                "Allow the camera for this page beside the browser's address bar, then retry. You can also log in "
+                    + "another way."
             )
         case .cameraMissing: LocalizedText("这台设备没有可用的相机", "這台裝置沒有可用的相機", "This device has no camera that can be used")
         case .networkTrouble:
@@ -118,13 +120,19 @@ extension FaceSentence {
             LocalizedText(
                 "为了用脸登录，我们会从相机画面算出一组数字（人脸特征），加密后与您的账号一起保存，只用来确认是您本人。画面本身不保存。您可以随时解除绑定，特征最迟七天后销毁。不同意也能用其他方式登录。",
                 "為了用臉登入，我們會從相機畫面算出一組數字（人臉特徵），加密後與您的帳號一起保存，只用來確認是您本人。畫面本身不保存。您可以隨時解除綁定，特徵最遲七天後銷毀。不同意也能用其他方式登入。",
-                "To log you in by face we compute a set of numbers (a face template) from the camera's pictures, keep it encrypted with your account, and use it only to make sure that it is you. The pictures are not kept. You can unbind at any time, and the template is destroyed within seven days. Without your consent you can still log in another way."
+                "To log you in by face we compute a set of numbers (a face template) from the camera's pictures, keep "
+                    + "it encrypted with your account, and use it only to make sure that it is you. The pictures are "
+                    + "not kept. You can unbind at any time, and the template is destroyed within seven days. Without "
+                    + "your consent you can still log in another way."
             )
         case .searchConsentText:
             LocalizedText(
                 "为了认出您，我们会从相机画面算出一组数字（人脸特征），与本应用的人脸组里同意被认出的人比对。画面不保存，这组数字最多在内存里留十分钟。认出您不等于登录。不同意也能用其他方式。",
                 "為了認出您，我們會從相機畫面算出一組數字（人臉特徵），與本應用程式的人臉組裡同意被認出的人比對。畫面不保存，這組數字最多在記憶體裡留十分鐘。認出您不等於登入。不同意也能用其他方式。",
-                "To find out who you are we compute a set of numbers (a face template) from the camera's pictures and compare it with the people in this app's group who agreed to being found. The pictures are not kept, and the numbers stay in memory for ten minutes at most. Being found does not log you in. Without your consent you can still go another way."
+                "To find out who you are we compute a set of numbers (a face template) from the camera's pictures and "
+                    + "compare it with the people in this app's group who agreed to being found. The pictures are not "
+                    + "kept, and the numbers stay in memory for ten minutes at most. Being found does not log you in. "
+                    + "Without your consent you can still go another way."
             )
         case .consentTick: LocalizedText("我已阅读并同意", "我已閱讀並同意", "I have read and agree to")
         case .consentAgree: LocalizedText("同意", "同意", "I consent")
@@ -141,7 +149,9 @@ extension FaceSentence {
             LocalizedText(
                 "该应用可以把您放进它自己的人脸组，在那里用您的脸认出您。这不会让您登录，也不会把您的人脸交给它。不允许也不影响使用，允许后可以随时退出。",
                 "該應用程式可以把您放進它自己的人臉組，在那裡用您的臉認出您。這不會讓您登入，也不會把您的人臉交給它。不允許也不影響使用，允許後可以隨時退出。",
-                "The app may put you into a group of its own and find you there by your face. This does not log you in, and the app does not receive your face. Everything else works without it, and you can leave at any time."
+                "The app may put you into a group of its own and find you there by your face. This does not log you "
+                    + "in, and the app does not receive your face. Everything else works without it, and you can leave "
+                    + "at any time."
             )
         case .next: LocalizedText("下一步", "下一步", "Next")
         case .retry: LocalizedText("重试", "重試", "Retry")

@@ -230,8 +230,10 @@ private struct PageFieldList {
             "custom",
             .list(
                 least: 0, most: 32,
-                fresh:
-                    "{\"view\":{\"name\":\"wechat\",\"width\":44,\"height\":44},\"label\":{\"zh-Hans\":\"微信登录\",\"zh-Hant\":\"微信登入\",\"en\":\"Log in with WeChat\"}}"
+                fresh: """
+                    {"view":{"name":"wechat","width":44,"height":44},\
+                    "label":{"zh-Hans":"微信登录","zh-Hant":"微信登入","en":"Log in with WeChat"}}
+                    """
             ), "应用自己的视图", "The app's own views")
         inside("custom[]") {
             $0.group("view", "视图", "View") { $0.slotFields() }
@@ -318,7 +320,8 @@ private struct PageFieldList {
                 .list(
                     least: 0, most: 16,
                     fresh:
-                        "{\"title\":{\"zh-Hans\":\"《用户协议》\",\"zh-Hant\":\"《使用者協議》\",\"en\":\"User Agreement\"},\"url\":\"https://app.example/agreement\"}"
+                        "{\"title\":{\"zh-Hans\":\"《用户协议》\",\"zh-Hant\":\"《使用者協議》\",\"en\":\"User "
+                        + "Agreement\"},\"url\":\"https://app.example/agreement\"}"
                 ), "应用的条款", "The app's terms")
             $0.inside("items[]") {
                 $0.add("title", .text(mayBeEmpty: false), "标题", "Title")

@@ -65,7 +65,8 @@ enum SwiftLiteral {
 
     static func placement(_ placement: PagePlacement) -> String {
         func offsets(_ offsets: PagePlacement.Offsets) -> String {
-            "PagePlacement.Offsets(top: \(optional(offsets.top)), center: \(number(offsets.center)), left: \(optional(offsets.left)))"
+            "PagePlacement.Offsets(top: \(optional(offsets.top)), center: \(number(offsets.center)), left: "
+                + "\(optional(offsets.left)))"
         }
         return "PagePlacement(portrait: \(offsets(placement.portrait)), landscape: \(offsets(placement.landscape)), "
             + "width: \(optional(placement.width)), height: \(optional(placement.height)))"

@@ -39,7 +39,8 @@ struct ViewModelWriter {
             private func words(_ simplified: String, _ traditional: String, _ english: String) -> String {
                 let language = Bundle.main.preferredLocalizations.first ?? "zh-Hans"
                 guard language.hasPrefix("zh") else { return english }
-                return ["zh-Hant", "zh-TW", "zh-HK", "zh-MO"].contains { language.hasPrefix($0) } ? traditional : simplified
+                return ["zh-Hant", "zh-TW", "zh-HK", "zh-MO"].contains { language.hasPrefix($0) } ? traditional : \
+            simplified
             }
 
             /// `0xrrggbbaa`, for light and dark.
@@ -151,7 +152,8 @@ struct ViewModelWriter {
             lines.append("page.additionalPrivacyTerms = [")
             for term in terms.items {
                 lines.append(
-                    "    \(item)(title: \(words(term.title)), linkURL: URL(string: \(SwiftLiteral.string(term.url))), index: \(term.index)),"
+                    "    \(item)(title: \(words(term.title)), linkURL: URL(string: \(SwiftLiteral.string(term.url))), "
+                        + "index: \(term.index)),"
                 )
             }
             lines.append("]")
@@ -255,11 +257,13 @@ struct ViewModelWriter {
             return SwiftLiteral.string(simplified)
         }
         return
-            "words(\(SwiftLiteral.string(simplified)), \(SwiftLiteral.string(traditional)), \(SwiftLiteral.string(english)))"
+            "words(\(SwiftLiteral.string(simplified)), \(SwiftLiteral.string(traditional)), "
+            + "\(SwiftLiteral.string(english)))"
     }
 
     private func styled(_ text: StyledText) -> String {
-        "NSAttributedString(string: \(words(text.text)), attributes: [.font: \(font(text.font)), .foregroundColor: \(color(text.color))])"
+        "NSAttributedString(string: \(words(text.text)), attributes: [.font: \(font(text.font)), .foregroundColor: "
+            + "\(color(text.color))])"
     }
 
     private func picture(_ image: PageImage) -> String { "UIImage(named: \(SwiftLiteral.string(image.name)))" }

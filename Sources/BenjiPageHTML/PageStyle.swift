@@ -38,8 +38,9 @@ struct PageStyle {
     /// A strip below the scene.
     mutating func extraBox() {
         text += """
-            .x{position:absolute;left:0;right:0;bottom:0;height:\(Self.points(PageHTML.ExtraBox.height))px;display:flex;\
-            align-items:center;gap:10px;padding:4px 20px;font:13px/1.4 "Noto Sans CJK SC","Noto Sans SC","PingFang SC",\
+            .x{position:absolute;left:0;right:0;bottom:0;height:\(Self.points(PageHTML.ExtraBox.height))px;\
+            display:flex;align-items:center;gap:10px;padding:4px 20px;\
+            font:13px/1.4 "Noto Sans CJK SC","Noto Sans SC","PingFang SC",\
             "Microsoft YaHei",sans-serif}
             .x label{flex:1;display:flex;align-items:center;gap:10px;min-height:48px}
             .x input{flex:none;width:20px;height:20px;accent-color:#1666d9}
@@ -136,7 +137,8 @@ struct PageStyle {
             return
         }
         let card =
-            "(min-width:\(Self.points(max(600, lowest.width + 80)))px) and (min-height:\(Self.points(lowest.height + extra + 40))px)"
+            "(min-width:\(Self.points(max(600, lowest.width + 80)))px) and "
+            + "(min-height:\(Self.points(lowest.height + extra + 40))px)"
         text += "@media not all and \(card){\(rule)}\n"
     }
 

@@ -153,13 +153,15 @@ struct SceneWriter {
         case .custom, .navigationRight:
             let slot = (box.slot ?? "").escaped
             body +=
-                "<div \(attributes)\(label.utf8.isEmpty ? hidden : " role=\"group\"" + label) data-slot=\"\(slot)\"></div>\n"
+                "<div \(attributes)\(label.utf8.isEmpty ? hidden : " role=\"group\"" + label) "
+                + "data-slot=\"\(slot)\"></div>\n"
         case .hint: body += "<p \(attributes) role=\"alert\">" + text(box, index) + "</p>\n"
         case .loading: body += "<div \(attributes) role=\"status\"\(label)><span class=\"w m\"></span></div>\n"
         case .dialog:
             // Around all that belongs to it, so that it is heard as one; it takes the focus when the page appears.
             body +=
-                "<div role=\"dialog\" aria-modal=\"true\" aria-labelledby=\"s\(number)dialog\" tabindex=\"-1\" autofocus>\n"
+                "<div role=\"dialog\" aria-modal=\"true\" aria-labelledby=\"s\(number)dialog\" tabindex=\"-1\" "
+                + "autofocus>\n"
             body += "<div \(attributes)\(hidden)></div>\n"
         case .dialogTitle: body += "<h2 \(attributes) id=\"s\(number)dialog\">" + text(box, index) + "</h2>\n"
         case .dialogAgree, .dialogDisagree:
@@ -252,7 +254,8 @@ struct SceneWriter {
         guard let taller, value != other else { return points(value) }
         let share = (other - value) / (taller.screen.size.height - scene.screen.size.height)
         return
-            "calc(\(points(value)) + \(PageStyle.points(Double(Int(share * 1000 + (share < 0 ? -0.5 : 0.5))) / 1000))*var(--e))"
+            "calc(\(points(value)) + "
+            + "\(PageStyle.points(Double(Int(share * 1000 + (share < 0 ? -0.5 : 0.5))) / 1000))*var(--e))"
     }
 
     private mutating func place(_ box: PageBox, _ index: Int) {

@@ -20,7 +20,8 @@ extension PageRule {
         case .numberVisible:
             return entry(
                 "页面没有让用户看到本机号码的掩码：号码栏缺失、被遮挡、超出页面、透明或与背景同色。",
-                "The person does not see the masked number: it is missing, covered, outside the page, transparent or of the colour behind it.",
+                "The person does not see the masked number: it is missing, covered, outside the page, transparent or "
+                    + "of the colour behind it.",
                 "不要移动、遮挡或淡化号码栏。", "Do not move, cover or fade the number.",
                 "China Mobile's document §2.4.2 rule 3; NetEase Yidun")
         case .numberMasked:
@@ -61,7 +62,8 @@ extension PageRule {
         case .termsVisible:
             return entry(
                 "条款栏缺失、被遮挡、被截断、超出页面、透明或与背景同色，或其链接点不到。",
-                "The terms are missing, covered, cut off, outside the page, transparent or of the colour behind them, or their links cannot be tapped.",
+                "The terms are missing, covered, cut off, outside the page, transparent or of the colour behind them, "
+                    + "or their links cannot be tapped.",
                 "让整段条款可见，链接可点。", "Show all of the terms and keep their links free.",
                 "China Mobile; a vendor's document; NetEase Yidun")
         case .untickedAtFirst:
@@ -79,7 +81,8 @@ extension PageRule {
         case .ownTerms:
             return entry(
                 "应用自己的用户协议和隐私政策缺失、重名、多于四个，或地址不是 https。",
-                "The app's own user agreement and privacy policy are missing, share a name, are more than four or lack https.",
+                "The app's own user agreement and privacy policy are missing, share a name, are more than four or lack "
+                    + "https.",
                 "加入用户协议和隐私政策，名称各不相同，地址用 https。",
                 "Add a user agreement and a privacy policy with different titles and https addresses.",
                 "China Mobile (four at most); Aliyun (distinct names); PIPL article 17")

@@ -28,13 +28,17 @@ import Waiting
     }
 
     @Test(
-        "A vendor's login shows the page that the app has described once, over the controller that it names, and none after that was taken back"
+        """
+        A vendor's login shows the page that the app has described once, over the controller that it names, and none \
+        after that was taken back
+        """
     )
     func chosen() async throws {
         let screen = StandInScreen(host)
         defer { BenjiSMSPage.useNone() }
         let terms =
-            #"{"terms":{"items":[{"title":"《用户协议》","url":"https://app.example/a"},{"title":"《隐私政策》","url":"https://app.example/p"}]}}"#
+            #"{"terms":{"items":[{"title":"《用户协议》","url":"https://app.example/a"},"#
+            + #"{"title":"《隐私政策》","url":"https://app.example/p"}]}}"#
         BenjiSMSPage.use(terms, over: { host })
         async let code = logIn()
         try await until { host.presentedViewController is SMSPageViewController }

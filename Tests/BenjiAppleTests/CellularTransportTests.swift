@@ -65,7 +65,10 @@ import Waiting
     }
 
     @Test(
-        "Mobile data that is switched off and mobile data that has no signal are different errors, and both say what to do"
+        """
+        Mobile data that is switched off and mobile data that has no signal are different errors, and both say what to \
+        do
+        """
     )
     func reasons() async throws {
         network(.wifi)

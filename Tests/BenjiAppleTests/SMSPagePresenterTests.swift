@@ -52,7 +52,10 @@ import Waiting
     }
 
     @Test(
-        "One call shows the page of a login by SMS where one tap cannot work, and ends with a token and the person's consent to that page"
+        """
+        One call shows the page of a login by SMS where one tap cannot work, and ends with a token and the person's \
+        consent to that page
+        """
     )
     func whole() async throws {
         let screen = StandInScreen(host)

@@ -246,7 +246,9 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
     }
 
     @Test(
-        "With the scene of a higher screen, a scene is as high as the window, and what moves between the two moves evenly"
+        """
+        With the scene of a higher screen, a scene is as high as the window, and what moves between the two moves evenly
+        """
     )
     func stretching() throws {
         let low = try scene(page, PageScreen(390, 660))

@@ -5,7 +5,10 @@ import Testing
 
 @Suite struct SMSPageHTMLTests {
     @Test(
-        "A page of a login by SMS has fields that browsers fill in, a button of its own for the code, and says its message aloud"
+        """
+        A page of a login by SMS has fields that browsers fill in, a button of its own for the code, and says its \
+        message aloud
+        """
     )
     func fields() throws {
         var state = SMSPageState()

@@ -47,28 +47,37 @@ MADE = {}
 
 def pytest_addoption(parser):
     group = parser.getgroup("benji", "Benji's system tests")
-    group.addoption("--quarantined", action="store_true", help="only the tests in quarantine, which make test leaves out")
-    group.addoption("--part", choices=tuple(suites.PARTS), help="the tests of make test (gate), or of a part of make proof, and no others")
+    group.addoption("--quarantined", action="store_true",
+                    help="only the tests in quarantine, which make test leaves out")
+    group.addoption("--part", choices=tuple(suites.PARTS),
+                    help="the tests of make test (gate), or of a part of make proof, and no others")
     group.addoption("--on", choices=("processes", "cluster"), default="processes",
                     help="run those tests that can on a cluster, in one process of pytest (docs/testing.md)")
     group.addoption("--checks-xml", metavar="FILE", help="write every check into a JUnit file, by its sentence")
     for name, kind, text in (
             ("--rounds", int, "kills, power cuts or rounds of a storm"),
             ("--seed", int, "the seed of the order of files and of random choices"),
-            ("--report", str, "file to write a report to, in Markdown"), ("--pictures", Path, "keep pictures of pages in this folder"),
+            ("--report", str, "file to write a report to, in Markdown"),
+            ("--pictures", Path, "keep pictures of pages in this folder"),
             ("--phases", str, "phases of schemathesis, with commas"),
-            ("--history", str, "keep the history of a storm in this file"), ("--judge", str, "judge a kept history or trace"),
-            ("--keep-trace", str, "keep the trace of system calls in this file"), ("--phones", int, "phones of a storm"),
+            ("--history", str, "keep the history of a storm in this file"),
+            ("--judge", str, "judge a kept history or trace"),
+            ("--keep-trace", str, "keep the trace of system calls in this file"),
+            ("--phones", int, "phones of a storm"),
             ("--servers", int, "app servers of a storm"), ("--each", int, "seconds of a hostile attack"),
             ("--rate", float, "logins a second"),
-            ("--duration", int, "seconds of a soak, or after which a storm has no further round"), ("--tokens", int, "tokens of a race"),
+            ("--duration", int, "seconds of a soak, or after which a storm has no further round"),
+            ("--tokens", int, "tokens of a race"),
             ("--examples", int, "requests that schemathesis draws for an operation"),
             ("--guesses", int, "guesses at one SMS code"), ("--requests", int, "requests for SMS codes")):
         group.addoption(name, type=kind, help=text)
-    group.addoption("--long", action="store_true", help="also the long tests, and pages in every size, colour scheme and language")
-    for name, text in (("--one-by-one", "one hostile attack after the other"), ("--maximum", "soak at half the highest rate"),
+    group.addoption("--long", action="store_true",
+                    help="also the long tests, and pages in every size, colour scheme and language")
+    for name, text in (("--one-by-one", "one hostile attack after the other"),
+                       ("--maximum", "soak at half the highest rate"),
                        ("--record", "write the golden pictures of pages anew"),
-                       ("--keep", "leave the lab's network standing until Ctrl-C"), ("--answers", "count schemathesis's answers")):
+                       ("--keep", "leave the lab's network standing until Ctrl-C"),
+                       ("--answers", "count schemathesis's answers")):
         group.addoption(name, action="store_true", default=None, help=text)
 
 
@@ -137,7 +146,8 @@ def report(request, options):
     made = Report(Path(request.module.__file__).name, options)
     yield made
     every = MADE[request.module.__name__]
-    made.write(types.SimpleNamespace(passed=sum(each.passed for each in every), failed=sum(each.failed for each in every)))
+    made.write(types.SimpleNamespace(passed=sum(each.passed for each in every),
+                                     failed=sum(each.failed for each in every)))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -153,13 +163,15 @@ def pytest_report_teststatus(report):
     """A line for each check, with its sentence."""
     context = getattr(report, "context", None)
     if context is not None:
-        return ("failed", "u", f"FAIL  {context.msg}:") if report.failed else ("subtests passed", ".", f"PASS  {context.msg}:")
+        return ("failed", "u", f"FAIL  {context.msg}:") if report.failed else ("subtests passed", ".",
+                                                                               f"PASS  {context.msg}:")
     return None
 
 
 def reason(fault):
     """The exception's line in a failure report; without one, the first line that pytest did not add."""
-    lines = [line.strip() for line in NOT_XML.sub("\ufffd", fault).splitlines() if line.strip() and not line.startswith("[gw")]
+    lines = [line.strip() for line in NOT_XML.sub("\ufffd", fault).splitlines() if line.strip()
+             and not line.startswith("[gw")]
     return next((line[1:].strip() for line in lines if line.startswith("E ")), lines[0] if lines else "")
 
 
@@ -276,13 +288,15 @@ def pytest_collection_modifyitems(config, items):
         suites.check()
 
     # A file, a test or a word on the command line selects long tests too.
-    all_lengths = config.getoption("long") or config.option.keyword or not all(Path(each).is_dir() for each in config.args)
+    all_lengths = config.getoption("long") or config.option.keyword or not all(Path(each).is_dir()
+                                                                               for each in config.args)
 
     quarantined, only = suites.quarantined(), config.getoption("quarantined")
 
     def is_wanted(item):
         # An id begins with the file's place in the repository.
-        if (only or part == "gate") and (f"Tests/System/{item.nodeid.removeprefix('Tests/System/')}" in quarantined) != only:
+        if (only
+            or part == "gate") and (f"Tests/System/{item.nodeid.removeprefix('Tests/System/')}" in quarantined) != only:
             return False
         if item.get_closest_marker("long") and not all_lengths:
             return False

@@ -49,7 +49,8 @@ def server(segments, installation):
 
 
 def requests_of(port):
-    """Requests of one port with identifiers of their own; every seventh came through a proxy, so its answer is longer."""
+    """Requests of one port with identifiers of their own; every seventh came through a proxy, so its answer is
+    longer."""
     made = {}
     for number in range(EACH):
         made[number] = accounting_request(

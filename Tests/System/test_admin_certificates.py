@@ -189,10 +189,12 @@ def test_a_page_of_another_site(checks, installation):
         A request that needs a preflight is not sent, and no preflight is granted."""
         site.seen.clear()
         browser.open(f"https://localhost:{attacker.port}/")
-        sent, failed = browser.run(f"return (async (address) => {{{ATTACK}}})(arguments[0])", f"https://127.0.0.1:{site.port}{address}")
+        sent, failed = browser.run(f"return (async (address) => {{{ATTACK}}})(arguments[0])",
+                                   f"https://127.0.0.1:{site.port}{address}")
         eventually(lambda: len(site.answers("POST")) >= sent)
         posts, preflights = site.answers("POST"), site.answers("OPTIONS")
-        is_as_wanted = (len(posts) >= sent > 20 and failed == ["POST", "PATCH", "PUT", "DELETE"] and len(preflights) >= 4
+        is_as_wanted = (len(posts) >= sent > 20 and failed == ["POST", "PATCH", "PUT", "DELETE"]
+                        and len(preflights) >= 4
                         and 200 not in preflights and {method for method, _ in site.seen} == {"POST", "OPTIONS"})
         return set(posts) if is_as_wanted else (sent, failed, site.seen[:])
 
@@ -207,13 +209,16 @@ def test_a_page_of_another_site(checks, installation):
     with Browser(None, language="en") as browser:
         browser.driver.set_script_timeout(PATIENCE)
         taken = attacked(double, suspend)
-        checks.that(200 in taken, "a server that looks at Content-Type only where there is a body takes an order from the page", taken)
+        checks.that(200 in taken, "a server that looks at Content-Type only where there is a body takes an order "
+                                  "from the page", taken)
         answered = {address: attacked(ours, address) for address in orders}
     # An address that takes PATCH alone has no POST.
     wrong = {address: said for address, said in answered.items() if said != {403 if "POST" in orders[address] else 405}}
-    checks.equal((wrong, suspend in orders), ({}, True), f"Benji takes none, at {len(orders)} addresses of docs/openapi/admin.yaml")
+    checks.equal((wrong, suspend in orders), ({}, True),
+                 f"Benji takes none, at {len(orders)} addresses of docs/openapi/admin.yaml")
     shown = server.command("app", "show", app["id"], "--json", "--config", server.configuration)
     checks.that((first_json(shown.stdout) or {}).get("suspended") is False, "the app is not suspended", shown.stdout)
-    checks.equal(server.command("audit", "--json", "--config", server.configuration).stdout, lines, "the audit log has no new line")
+    checks.equal(server.command("audit", "--json", "--config", server.configuration).stdout, lines,
+                 "the audit log has no new line")
     done, said = installation.give("robot", "app", "suspend", app["id"])
     checks.that(done and done["suspended"], "benji, with the same certificate, suspends it", said)

@@ -1,4 +1,5 @@
-"""Alert rules and the dashboard: promtool accepts and tests them, and they name only metrics and labels that the program has."""
+"""Alert rules and the dashboard: promtool accepts and tests them, and they name only metrics and labels that the
+program has."""
 
 import json
 import re
@@ -59,7 +60,8 @@ def faults(place, expression, known):
                 found.append(f"{place}: {name} has no label {label}")
     every = set().union(ADDED, *labels.values())
     for group in re.findall(r"\b(?:by|on|without)\s*\(([^)]*)\)", text):
-        found += [f"{place}: nothing has the label {label}" for label in re.findall(r"\w+", group) if label not in every]
+        found += [f"{place}: nothing has the label {label}" for label in re.findall(r"\w+", group)
+                  if label not in every]
     for name, label in re.findall(r"label_values\((\w+)(?:\{[^}]*\})?, (\w+)\)", text):
         if label not in labels.get(name, ADDED):
             found.append(f"{place}: {name} has no label {label}")
@@ -88,12 +90,15 @@ def test_promtool(checks):
 
 def test_names(checks, server):
     known = documented()
-    checks.that(not faults("good", 'sum by (le, app) (rate(benji_logins_total{app="x"}[5m]))', known), "the judge accepts what exists")
-    for bad in ("benji_nothing > 0", 'benji_logins_total{application="x"}', "sum by (color) (benji_gateway_sessions)", "vector(1)",
+    checks.that(not faults("good", 'sum by (le, app) (rate(benji_logins_total{app="x"}[5m]))', known),
+                "the judge accepts what exists")
+    for bad in ("benji_nothing > 0", 'benji_logins_total{application="x"}', "sum by (color) (benji_gateway_sessions)",
+                "vector(1)",
                 "label_values(benji_gateway_sessions, app)"):
         checks.that(faults("bad", bad, known), f"the judge condemns {bad}")
     found = [fault for place, expression in expressions() for fault in faults(place, expression, known)]
-    checks.that(len(list(expressions())) > 25 and not found, "rules and dashboard name only metrics and labels that exist", found)
+    checks.that(len(list(expressions())) > 25 and not found,
+                "rules and dashboard name only metrics and labels that exist", found)
 
     # The table says what a running server says.
     server.attach("attach", ADDRESS, NUMBER)
@@ -119,12 +124,16 @@ def test_names(checks, server):
     for name, labels in re.findall(r"^(benji_\w+)(?:\{(.*)\})? \S+$", page, re.MULTILINE):
         base = name if name in kinds else re.sub(r"_(bucket|sum|count)$", "", name)
         seen.setdefault(base, set()).update(set(re.findall(r'(\w+)="', labels)) - {"le"})
-    checks.equal(seen, {name: known[name][1] for name in seen}, "every metric has the labels of the table and no others")
-    checks.that({"benji_logins_total", "benji_health_check", "benji_gateway_sessions"} <= set(seen), "the metrics of a login were seen")
+    checks.equal(seen, {name: known[name][1] for name in seen},
+                 "every metric has the labels of the table and no others")
+    checks.that({"benji_logins_total", "benji_health_check", "benji_gateway_sessions"} <= set(seen),
+                "the metrics of a login were seen")
 
     done = run([require("promtool", "prometheus"), "check", "metrics"], input=page)
-    checks.that(done.returncode == 0, "promtool finds nothing wrong with the page of metrics", done.stdout + done.stderr)
+    checks.that(done.returncode == 0, "promtool finds nothing wrong with the page of metrics",
+                done.stdout + done.stderr)
     for (step, code), labels in steps.items():
         checks.equal(server.metric("benji_logins_total", **labels), 1.0,
                      f"{step} that ended in {code} is counted by app and carrier")
-    checks.that(NUMBER not in page and token not in page and ADDRESS not in page, "no number, token or address is in the metrics")
+    checks.that(NUMBER not in page and token not in page and ADDRESS not in page,
+                "no number, token or address is in the metrics")

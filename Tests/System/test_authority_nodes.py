@@ -1,10 +1,11 @@
-"""One gateway and two nodes of an authority over one PostgreSQL: each is killed, paused and brought back under a storm of logins.
+"""One gateway and two nodes of an authority over one PostgreSQL: each is killed, paused and brought back under a storm
+of logins.
 
-Logins go on while one node is away. Nothing that was answered is lost, and no token is won twice, whichever nodes issued it and
-were shown it. The judge reads the history of all operations and the database's books.
+Logins go on while one node is away. Nothing that was answered is lost, and no token is won twice, whichever nodes
+issued it and were shown it. The judge reads the history of all operations and the database's books.
 
-A browser's login, begun at one node, is finished at the other when the first is killed. Who has a gateway's certificate may speak for
-that gateway's carriers alone, on the paths of browsers too.
+A browser's login, begun at one node, is finished at the other when the first is killed. Who has a gateway's certificate
+may speak for that gateway's carriers alone, on the paths of browsers too.
 """
 
 import base64
@@ -58,21 +59,25 @@ def test_nodes_are_killed_and_paused(checks, postgres, house):
     one.kill9()
     checks.that(goes_on(storm, 10), "while a node is dead phones log in")
     said = eventually(lambda: house.warnings()[1], 10)
-    checks.that(house.warnings()[0] == 200 and any(f"127.0.0.1:{house.links[0]} is left alone: link unreachable" in line for line in said),
+    checks.that(house.warnings()[0] == 200
+                and any(f"127.0.0.1:{house.links[0]} is left alone: link unreachable" in line for line in said),
                 "readiness names the node that is dead, and is ready", house.warnings())
     checks.equal((house.gateway.metric("benji_link_authority_answers", authority=f"127.0.0.1:{house.links[0]}"),
-                  house.gateway.metric("benji_link_authority_answers", authority=f"127.0.0.1:{house.links[1]}")), (0, 1),
+                  house.gateway.metric("benji_link_authority_answers", authority=f"127.0.0.1:{house.links[1]}")),
+                 (0, 1),
                  "the metric says which node answers")
     one.start()
     house.up = [one, two]
-    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "when it is back, it is asked again", house.warnings())
+    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "when it is back, it is asked again",
+                house.warnings())
     checks.that(goes_on(storm, 10), "and phones log in")
 
     house.up = [one]
     two.process.send_signal(signal.SIGSTOP)
     checks.that(goes_on(storm, 20), "while a node is paused phones log in")
     said = eventually(lambda: house.warnings()[1], 10)
-    checks.that(any("left alone: link timed_out" in line for line in said), "readiness names the node that is paused", said)
+    checks.that(any("left alone: link timed_out" in line for line in said), "readiness names the node that is paused",
+                said)
     # Long enough for every call that had been sent to it to be given up.
     time.sleep(3)
     faults_before = house.gateway.metric("benji_link_faults_total", authority=f"127.0.0.1:{house.links[1]}")
@@ -81,7 +86,8 @@ def test_nodes_are_killed_and_paused(checks, postgres, house):
     checks.that(asked <= 8, "the paused node is asked a question now and then and no more", asked)
     two.process.send_signal(signal.SIGCONT)
     house.up = [one, two]
-    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "when it goes on, it is asked again", house.warnings())
+    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "when it goes on, it is asked again",
+                house.warnings())
     checks.that(goes_on(storm, 10), "and phones log in")
 
     both = {f"127.0.0.1:{port}" for port in house.links}
@@ -90,13 +96,16 @@ def test_nodes_are_killed_and_paused(checks, postgres, house):
     figures = storm.figures()
     checks.note(f"{figures}, asked again {again}, other answers {dict(storm.unexpected)}")
     faults = judge(storm.history, books(postgres))
-    checks.equal([str(fault) for fault in faults[:5]], [], f"{figures['won']} tokens won: nothing answered is lost, none is won twice")
+    checks.equal([str(fault) for fault in faults[:5]], [],
+                 f"{figures['won']} tokens won: nothing answered is lost, none is won twice")
     checks.that(figures["won"] > 100, "the storm was one", figures)
     refused = {said: count for said, count in storm.unexpected.items() if said.split()[0] in ("prefetch", "authorize")}
     checks.that(set(refused) <= {"authorize overloaded"} and sum(refused.values()) <= 2 * 8,
-                "phones were refused nothing but the tokens that were under way when a node went, one for each phone at most", refused)
+                "phones were refused nothing but the tokens that were under way when a node went, one for each phone "
+                "at most", refused)
     log = house.gateway.log.read_text()
-    checks.that("no authority answers" not in log and all(name in log for name in both), "the log names both nodes, and one always answered")
+    checks.that("no authority answers" not in log and all(name in log for name in both),
+                "the log names both nodes, and one always answered")
 
 
 PHONE, NUMBER, CALLBACK = "127.8.50.5", "13800005005", "https://shop.example/callback"
@@ -124,7 +133,8 @@ def client(house):
     made = first.command("page", "new", "--out", page)
     app = house.app
     if made.returncode == 0:
-        made = first.command("app", "openid", "set", app["id"], "--config", first.configuration, "--redirect-uri", CALLBACK,
+        made = first.command("app", "openid", "set", app["id"], "--config", first.configuration, "--redirect-uri",
+                             CALLBACK,
                              "--page", page, "--json")
     attached = house.gateway.attach("attach", PHONE, NUMBER)
     if made.returncode != 0 or attached.returncode != 0:
@@ -133,13 +143,15 @@ def client(house):
 
 
 def parameters(client):
-    return {"client_id": client["client_id"], "redirect_uri": CALLBACK, "response_type": "code", "scope": "openid phone",
+    return {"client_id": client["client_id"], "redirect_uri": CALLBACK, "response_type": "code",
+            "scope": "openid phone",
             "state": "x", "code_challenge": CHALLENGE, "code_challenge_method": "S256"}
 
 
 def opened(house, client):
     """The form and the cookie of a login page on the phone, and all of the answer."""
-    status, headers, page = called(house.device, PHONE, "GET", "/openid/authorize?" + urllib.parse.urlencode(parameters(client)))
+    status, headers, page = called(house.device, PHONE, "GET",
+                                   "/openid/authorize?" + urllib.parse.urlencode(parameters(client)))
     secret = re.search(r'name="page" value="([A-Za-z0-9]+)"', page)
     return (secret[1] if secret else "", (headers["Set-Cookie"] or "").split(";")[0], f"{status} {page[:300]}")
 
@@ -154,27 +166,36 @@ def test_a_page_outlives_its_node(checks, house, client):
     (holder,) = holders
     other = two if holder is one else one
     holder.kill9()
-    status, headers, said = called(house.device, PHONE, "POST", "/openid/login", {"page": secret, "action": "login", "agreed": "yes"},
+    status, headers, said = called(house.device, PHONE, "POST", "/openid/login",
+                                   {"page": secret, "action": "login", "agreed": "yes"},
                                    Cookie=cookie)
     landing = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(headers["Location"] or "").query))
-    checks.that(status == 303 and landing.get("code"), "with that node killed, the tap buys a code", f"{status} {said[:300]} {landing}")
+    checks.that(status == 303 and landing.get("code"), "with that node killed, the tap buys a code",
+                f"{status} {said[:300]} {landing}")
     pair = base64.b64encode(f"{client['client_id']}:{client['client_secret']}".encode()).decode()
-    exchange = {"grant_type": "authorization_code", "code": landing.get("code", ""), "redirect_uri": CALLBACK, "code_verifier": VERIFIER}
-    status, _, said = called(other.server, "127.0.2.1", "POST", "/openid/token", exchange, Authorization=f"Basic {pair}")
+    exchange = {"grant_type": "authorization_code", "code": landing.get("code", ""), "redirect_uri": CALLBACK,
+                "code_verifier": VERIFIER}
+    status, _, said = called(other.server, "127.0.2.1", "POST", "/openid/token", exchange,
+                             Authorization=f"Basic {pair}")
     token = json.loads(said).get("access_token", "")
     checks.that(status == 200 and token, "the app's server exchanges it at the node that is left", said)
     status, _, said = called(other.server, "127.0.2.1", "GET", "/openid/userinfo", Authorization=f"Bearer {token}")
     checks.equal((status, json.loads(said).get("phone_number")), (200, "+86" + NUMBER), "and gets the number")
-    status, _, said = called(house.device, PHONE, "POST", "/openid/login", {"page": secret, "action": "login", "agreed": "yes"}, Cookie=cookie)
+    status, _, said = called(house.device, PHONE, "POST", "/openid/login",
+                             {"page": secret, "action": "login", "agreed": "yes"}, Cookie=cookie)
     checks.that(status >= 400 and "code=" not in said, "the page buys nothing twice", f"{status} {said[:300]}")
     holder.start()
-    status, _, said = called(holder.server, "127.0.2.1", "POST", "/openid/token", exchange, Authorization=f"Basic {pair}")
-    checks.equal((status, json.loads(said).get("error")), (400, "invalid_grant"), "nor does the code, at the other node")
-    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "the node that is back is asked again", house.warnings())
+    status, _, said = called(holder.server, "127.0.2.1", "POST", "/openid/token", exchange,
+                             Authorization=f"Basic {pair}")
+    checks.equal((status, json.loads(said).get("error")), (400, "invalid_grant"),
+                 "nor does the code, at the other node")
+    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "the node that is back is asked again",
+                house.warnings())
 
 
 def sighting(row, **changes):
-    return {"subscription": row, "epoch": 1, "simGeneration": 1, "carrier": "mobile", "binding": 7, "gateway": "gateway-1",
+    return {"subscription": row, "epoch": 1, "simGeneration": 1, "carrier": "mobile", "binding": 7,
+            "gateway": "gateway-1",
             "time": int(time.time() * 1000), "localAddressConfirmed": False, "roaming": False} | changes
 
 
@@ -198,15 +219,19 @@ def test_a_gateway_speaks_for_its_own(checks, postgres, house, client):
         checks.that(status == 403 and answer.get("code") == "gateway_not_trusted",
                     f"{path}: a sighting in another gateway's name is refused", f"{status} {answer}")
         status, answer = caller.post(path, message({"sighting": sighting(row, time=int(time.time() * 1000) - 200_000)}))
-        checks.that(status == 403 and answer.get("code") == "gateway_not_trusted", f"{path}: so is one of some minutes ago", f"{status} {answer}")
+        checks.that(status == 403 and answer.get("code") == "gateway_not_trusted",
+                    f"{path}: so is one of some minutes ago", f"{status} {answer}")
         status, answer = caller.post(path, message({"sighting": sighting(row, carrier="unicom")}))
-        checks.that(status == 200 and "gateway_not_trusted" in json.dumps(answer) and not {"redirect", "page", "token"} & set(answer.get("answer", {})),
+        checks.that(status == 200 and "gateway_not_trusted" in json.dumps(answer)
+                    and not {"redirect", "page", "token"} & set(answer.get("answer", {})),
                     f"{path}: so is one of a carrier that the gateway may not speak for", f"{status} {answer}")
     # The same messages with an honest sighting, so that it is the sighting that was refused.
-    wanted = {"/link/v1/openid/authorize": "page", "/link/v1/openid/answer": "redirect", "/link/v1/browser-token": "token"}
+    wanted = {"/link/v1/openid/authorize": "page", "/link/v1/openid/answer": "redirect",
+              "/link/v1/browser-token": "token"}
     for path, message in messages.items():
         status, answer = caller.post(path, message({"sighting": sighting(row)}))
-        checks.that(wanted[path] in answer.get("answer", {}), f"{path}: an honest sighting is answered", f"{status} {answer}")
+        checks.that(wanted[path] in answer.get("answer", {}), f"{path}: an honest sighting is answered",
+                    f"{status} {answer}")
     checks.equal(house.warnings(), (200, []), "none of it makes the gateway doubt its nodes")
 
 
@@ -214,9 +239,11 @@ def test_no_node_answers(checks, house):
     for node in house.nodes:
         node.kill9()
     status, said = house.gateway.unready(10)
-    checks.that(status == 503 and said.count("link unreachable") == 2, "the gateway is not ready, and says which nodes do not answer", said)
+    checks.that(status == 503 and said.count("link unreachable") == 2,
+                "the gateway is not ready, and says which nodes do not answer", said)
     house.nodes[1].start()
-    checks.that(eventually(lambda: house.gateway.ready()[0] == 200, 10), "with one of them it is ready again", house.gateway.ready())
+    checks.that(eventually(lambda: house.gateway.ready()[0] == 200, 10), "with one of them it is ready again",
+                house.gateway.ready())
 
 
 def test_nodes_of_two_installations(checks, house):

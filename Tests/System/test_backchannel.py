@@ -86,7 +86,8 @@ def page(provider, authority, address=PHONE):
 def decide(provider, authority, decision="yes", address=PHONE):
     """The person opens their page and taps, at the first request."""
     browser, text = page(provider, authority, address)
-    form = {name: text.split(f'name="{name}" value="', 1)[1].split('"', 1)[0] for name in ("token", "request", "digest")}
+    form = {name: text.split(f'name="{name}" value="', 1)[1].split('"', 1)[0]
+            for name in ("token", "request", "digest")}
     status, headers, answer = browser.fetch(f"{provider.pages}/openid/requests", {**form, "decision": decision})
     if status != 303:
         raise Stop(f"a decision was not taken: {status} {answer[-400:]}")
@@ -109,7 +110,8 @@ def test_poll_with_authlib(checks, provider, authority):
     session = authlib(provider, client)
 
     def poll():
-        return session.fetch_token(f"{provider.issuer}/openid/token", grant_type=GRANT, auth_req_id=asked["auth_req_id"])
+        return session.fetch_token(f"{provider.issuer}/openid/token", grant_type=GRANT,
+                                   auth_req_id=asked["auth_req_id"])
     with pytest.raises(OAuthError) as pending:
         poll()
     checks.equal(pending.value.error, "authorization_pending", "nobody has decided")
@@ -147,7 +149,8 @@ def test_ping_with_idpyoidc(checks, provider, authority, told):
     made.do_request("provider_info")
     token = "8d67dc78-7faa-4d41-aabd-67707b374255"
     asked = made.do_request("backchannel_authentication", request_args={
-        "scope": ["openid"], "login_hint": f"tel:+86{NUMBER}", "binding_message": "till 4", "client_notification_token": token},
+        "scope": ["openid"], "login_hint": f"tel:+86{NUMBER}", "binding_message": "till 4",
+        "client_notification_token": token},
         method="POST", authn_method="client_secret_basic")
     checks.that(asked.get("auth_req_id"), "idpyoidc has a person asked", asked)
     decide(provider, authority)
@@ -155,7 +158,8 @@ def test_ping_with_idpyoidc(checks, provider, authority, told):
     path, bearer, body = told.pings[0]
     ping = NotificationRequest(**body)
     ping.verify()
-    checks.equal((path, bearer, ping["auth_req_id"]), ("/decided", f"Bearer {token}", asked["auth_req_id"]), "with its token, and what is decided")
+    checks.equal((path, bearer, ping["auth_req_id"]), ("/decided", f"Bearer {token}", asked["auth_req_id"]),
+                 "with its token, and what is decided")
     form = TokenRequest(grant_type=GRANT, auth_req_id=ping["auth_req_id"])
     tokens = provider.post_form("/openid/token", client, dict(urllib.parse.parse_qsl(form.to_urlencoded())))
     checks.that(tokens.get("id_token"), "and gets tokens", tokens)
@@ -183,8 +187,10 @@ def test_refusal_and_restart(checks, provider, authority):
     checks.equal(ask().get("error"), "access_denied", "and for a while the app may not ask this number again")
     nobody = ask("13700000009")
     checks.equal(poll(nobody).get("error"), "authorization_pending", "a number that nobody has is asked like any other")
-    shown = provider.command("app", "openid", "set", client["client_id"], "--config", provider.configuration, "--backchannel", "none", "--json")
-    checks.that("backchannel_token_delivery_mode" not in (first_json(shown.stdout) or {"backchannel_token_delivery_mode": 1}),
+    shown = provider.command("app", "openid", "set", client["client_id"], "--config", provider.configuration,
+                             "--backchannel", "none", "--json")
+    checks.that("backchannel_token_delivery_mode" not in (first_json(shown.stdout)
+                                                          or {"backchannel_token_delivery_mode": 1}),
                 "the right is taken back", shown.stdout + shown.stderr)
     checks.equal(ask().get("error"), "unauthorized_client", "at once")
     text = provider.log.read_text()

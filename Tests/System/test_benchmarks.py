@@ -47,11 +47,13 @@ def test_there_are_benchmarks(checks):
 
 
 @pytest.mark.parametrize("name", [
-    pytest.param(name, marks=pytest.mark.long("takes a minute of a processor in a debug build")) if name in LONG else name for name in NAMES])
+    pytest.param(name, marks=pytest.mark.long("takes a minute of a processor in a debug build")) if name in LONG
+    else name for name in NAMES])
 def test_tiny_run(checks, place, settings, name):
     begin = time.monotonic()
     done = run([str(BUILT / name), "--smoke", "--json"], 180, env=settings)
-    checks.equal(done.returncode, 0, f"{name} runs and its checks hold: {done.stderr[-600:] if done.returncode else ''}")
+    checks.equal(done.returncode, 0,
+                 f"{name} runs and its checks hold: {done.stderr[-600:] if done.returncode else ''}")
     try:
         result = bench_report.checked(json.loads(done.stdout.splitlines()[-1]))
         checks.that(name.lower().startswith(result["benchmark"]), f"{name} reports under its name", result["benchmark"])
@@ -60,21 +62,26 @@ def test_tiny_run(checks, place, settings, name):
         checks.that(result["ratioOf"] in text, f"{name} can be put into a table", text)
         if name == "GrowthBenchmark":
             found = bench_report.points(result)
-            checks.that(len(found) == 30 and len(result["series"]) == 15 and all(point["median"] > 0 for point in found.values()),
+            checks.that(len(found) == 30 and len(result["series"]) == 15
+                        and all(point["median"] > 0 for point in found.values()),
                         "Growth has fifteen series of two sizes each", list(found))
-            checks.that(all(f"| {point['size']:,} |" in text for point in found.values()), "each point stands in a table", text)
+            checks.that(all(f"| {point['size']:,} |" in text for point in found.values()),
+                        "each point stands in a table", text)
         if name == "LoginBenchmark":
             kinds = [row["name"].rpartition(", ")[2] for row in result["rows"] if "over TLS" in row["name"]]
-            checks.equal(kinds, ["as the SDK connects", "new connections", "resumed connections", "kept connections"], "logins over TLS are measured")
+            checks.equal(kinds, ["as the SDK connects", "new connections", "resumed connections", "kept connections"],
+                         "logins over TLS are measured")
             rows = {row["name"] for row in result["rows"]}
-            checks.that({"App Attest costs a login", "DPoP costs a login over OpenID Connect"} <= rows, "what proofs cost is measured", rows)
+            checks.that({"App Attest costs a login", "DPoP costs a login over OpenID Connect"} <= rows,
+                        "what proofs cost is measured", rows)
     except (ValueError, IndexError, KeyError) as error:
         checks.that(False, f"{name} ends with a line that the collector reads", f"{error!r} in {done.stdout[-300:]}")
     checks.equal(os.listdir(place), [], f"{name} leaves no file")
     checks.note(f"{name}: {time.monotonic() - begin:.1f} s")
 
 
-@pytest.mark.parametrize("name", ("AccountingBenchmark", "ClusterBenchmark", "GrowthBenchmark", "LoginBenchmark", "PrefetchBenchmark"))
+@pytest.mark.parametrize("name", ("AccountingBenchmark", "ClusterBenchmark", "GrowthBenchmark", "LoginBenchmark",
+                                  "PrefetchBenchmark"))
 def test_no_server(checks, settings, name):
     """A benchmark that measured a server which is not there would report nonsense."""
     done = run([str(BUILT / name), "--smoke", "--benji", "/bin/true"], 30, env=settings)
@@ -83,16 +90,19 @@ def test_no_server(checks, settings, name):
 
 def test_a_part_of_growth(checks, settings):
     done = run([str(BUILT / "GrowthBenchmark"), "--smoke", "--json", "--only", "directory"], 60, env=settings)
-    names = [series["name"] for series in json.loads(done.stdout.splitlines()[-1])["series"]] if done.returncode == 0 else done.stderr
+    names = [series["name"]
+             for series in json.loads(done.stdout.splitlines()[-1])["series"]] if done.returncode == 0 else done.stderr
     checks.equal(names, ["look-up"], "--only measures what it names and nothing else")
     done = run([str(BUILT / "GrowthBenchmark"), "--smoke", "--only", "directory,speed"], 30, env=settings)
-    checks.that(done.returncode != 0 and "there is no speed" in done.stderr, "a part that there is not is named", done.stderr)
+    checks.that(done.returncode != 0 and "there is no speed" in done.stderr, "a part that there is not is named",
+                done.stderr)
 
 
 @pytest.mark.long("measures a peer once more")
 def test_careless_peer(checks, settings):
     """A Redis that keeps nothing on the disk knows nothing of what it answered: it gets no ratio."""
-    done = run([str(BUILT / "RedeemBenchmark"), "--smoke", "--json", "--peers", "redis", "--careless"], 280, env=settings)
+    done = run([str(BUILT / "RedeemBenchmark"), "--smoke", "--json", "--peers", "redis", "--careless"], 280,
+               env=settings)
     checks.equal(done.returncode, 0, f"a careless peer is measured: {done.stderr[-600:] if done.returncode else ''}")
     result = json.loads(done.stdout.splitlines()[-1])
     row = next(row for row in result["rows"] if row["name"] == "benji / nginx with Redis")

@@ -1,4 +1,5 @@
-"""Contracts, free calls, limits and bills (docs/operations/apps.md, Contracts and bills), from the operator's commands to the sum of a month.
+"""Contracts, free calls, limits and bills (docs/operations/apps.md, Contracts and bills), from the operator's commands
+to the sum of a month.
 
 Under a storm with kills four sources agree: the statement, the ledger, the events of a callback's receiver, and the
 answers to app servers. The store is SQLite or PostgreSQL.
@@ -36,7 +37,8 @@ NOON = datetime.now(CHINA).replace(day=15, hour=12, minute=0, second=0, microsec
 
 
 def at_noon(server):
-    """Puts the clock of a server that does not run yet at noon in mid-month, so that neither day nor month ends in a test."""
+    """Puts the clock of a server that does not run yet at noon in mid-month, so that neither day nor month ends in a
+    test."""
     JumpingClock(server).jump_to(round(NOON.timestamp() - time.time()))
     return server
 
@@ -48,7 +50,8 @@ def day(ahead=0):
 
 def agree(server, app, *arguments, rates=RATES):
     words = [word for name, rate in rates.items() for word in ("--rate", f"{name}={rate}")]
-    return first_json(command(server, "app", "contract", "set", app["id"], "--reference", "2026-117", "--currency", "CNY", *words,
+    return first_json(command(server, "app", "contract", "set", app["id"], "--reference", "2026-117", "--currency",
+                              "CNY", *words,
                               "--json", *arguments))
 
 
@@ -68,25 +71,33 @@ def test_free_calls_and_a_contract(checks):
         def verify(who):
             return backend.verify(who, login(server, who, "verify"), NUMBER)
 
-        checks.equal([verify(app) for _ in range(3)], ["000", "000", "102315"], "the third of two free calls is refused as the document has it")
+        checks.equal([verify(app) for _ in range(3)], ["000", "000", "102315"],
+                     "the third of two free calls is refused as the document has it")
         late = login(server, app)
         checks.equal(backend.redeem(app, late)[0], "103911", "and so is another interface, in its own words")
-        checks.equal([verify(other) for _ in range(4)], ["000", "000", "000", "102315"], "an app with a quota of its own has that")
+        checks.equal([verify(other) for _ in range(4)], ["000", "000", "000", "102315"],
+                     "an app with a quota of its own has that")
         shown = command(server, "ledger", "statement", app["id"])
-        checks.that("2 answers without a contract: free" in shown and "total" not in shown, "the statement says that they are free", shown)
+        checks.that("2 answers without a contract: free" in shown and "total" not in shown,
+                    "the statement says that they are free", shown)
         contract = first_json(command(server, "app", "contract", "show", app["id"], "--json"))
         checks.equal((contract["entry"], contract["dailyQuota"]), (None, 2), "and the contract that there is none")
 
         agreed = agree(server, app, "--from", day(), "--daily-limit", "5", "--monthly-limit", "4")
-        checks.equal((agreed["entry"]["entry"], agreed["dailyQuota"], agreed["monthlyQuota"]), (1, 5, 4), "terms hold at once")
+        checks.equal((agreed["entry"]["entry"], agreed["dailyQuota"], agreed["monthlyQuota"]), (1, 5, 4),
+                     "terms hold at once")
         checks.equal(backend.redeem(app, late), ("103000", NUMBER), "the token that was refused was not spent")
-        checks.equal([backend.verify(app, login(server, app, "verify"), NUMBER[:-1] + "9"), verify(app)], ["001", "102315"],
+        checks.equal([backend.verify(app, login(server, app, "verify"), NUMBER[:-1] + "9"), verify(app)],
+                     ["001", "102315"],
                      "the month's limit counts what was answered before the contract")
         said = first_json(command(server, "ledger", "statement", app["id"], "--json"))
-        checks.equal([(charge["result"], charge["answers"], charge["rate"], charge["amount"]) for charge in said["charges"]],
-                     [("differs", 1, "0.000001", "0.000001"), ("matched", 2, "0.0201", "0.0402"), ("released", 1, "0.045", "0.045")],
+        checks.equal([(charge["result"], charge["answers"], charge["rate"], charge["amount"])
+                      for charge in said["charges"]],
+                     [("differs", 1, "0.000001", "0.000001"), ("matched", 2, "0.0201", "0.0402"),
+                      ("released", 1, "0.045", "0.045")],
                      "each answer of the day has its rate")
-        checks.equal((said["totals"], said["free"]), ([{"currency": "CNY", "amount": "0.085201"}], 0), "and the sum is exact")
+        checks.equal((said["totals"], said["free"]), ([{"currency": "CNY", "amount": "0.085201"}], 0),
+                     "and the sum is exact")
         sheet = bills.table(command(server, "ledger", "statement", app["id"], "--csv"))
         checks.equal(sum(Decimal(row["amount"]) for row in sheet), Decimal("0.085201"), "the sheet adds up to it")
 
@@ -102,12 +113,16 @@ def test_free_calls_and_a_contract(checks):
         checks.equal((next_terms["entry"]["entry"], next_terms["next"]["from"]), (1, day(1)), "others begin tomorrow")
         command(server, "app", "contract", "end", app["id"], "--last-day", day(3))
         listed = command(server, "app", "contract", "list", app["id"])
-        checks.that(listed.count("entry") == 3 and "none from that day on" in listed, "all of it stays in the list", listed)
-        holds = {ahead: first_json(command(server, "app", "contract", "show", app["id"], "--day", day(ahead), "--json"))["entry"]
+        checks.that(listed.count("entry") == 3 and "none from that day on" in listed, "all of it stays in the list",
+                    listed)
+        holds = {ahead: first_json(command(server, "app", "contract", "show", app["id"], "--day", day(ahead),
+                                           "--json"))["entry"]
                  for ahead in (0, 1, 3, 4)}
-        checks.equal([holds[ahead] and holds[ahead]["entry"] for ahead in (0, 1, 3, 4)], [1, 2, 2, None], "each day has its terms")
+        checks.equal([holds[ahead] and holds[ahead]["entry"] for ahead in (0, 1, 3, 4)], [1, 2, 2, None],
+                     "each day has its terms")
         lines = first_json(command(server, "audit", "--app", app["id"], "--json"))["entries"]
-        orders = [line["order"] for line in lines if line["order"].startswith("app.contract") and line["outcome"] == "success"]
+        orders = [line["order"] for line in lines if line["order"].startswith("app.contract")
+                  and line["outcome"] == "success"]
         checks.equal(orders, ["app.contract.end", "app.contract.set", "app.contract.set"], "each order left its line")
         backend.close()
 
@@ -137,7 +152,8 @@ def test_the_judge(checks):
     bills.self_test(checks)
 
 
-@pytest.mark.parametrize("engine", [pytest.param("sqlite", marks=pytest.mark.long("test_kill9.py kills one with SQLite")), "postgres"])
+@pytest.mark.parametrize(
+    "engine", [pytest.param("sqlite", marks=pytest.mark.long("test_kill9.py kills one with SQLite")), "postgres"])
 def test_kills(checks, options, request, engine):
     """Whatever the moment of a kill, no unanswered call is billed, and the four sources agree."""
     chance = random.Random(options.seed)
@@ -147,9 +163,11 @@ def test_kills(checks, options, request, engine):
     with Receiver(authority) as receiver, Sender(authority, receiver.port, beside=beside) as server:
         app = server.create_app()
         server.register(app, receiver)
-        bills.from_today(lambda today: agree(server, app, "--from", today, "--daily-limit", "1000000", "--monthly-limit", "1000000",
+        bills.from_today(lambda today: agree(server, app, "--from", today, "--daily-limit", "1000000",
+                                             "--monthly-limit", "1000000",
                                              "--daily-limit-per-number", "100000"))
-        storm = Storm(server, app, phones=options.phones, servers=options.servers, seed=options.seed, network="127.8.42")
+        storm = Storm(server, app, phones=options.phones, servers=options.servers, seed=options.seed,
+                      network="127.8.42")
         storm.start()
         for number in range(options.rounds):
             before = len(storm.wins)
@@ -169,7 +187,8 @@ def test_kills(checks, options, request, engine):
         # Events that a dead process had claimed come back when its lease ends.
         waited = eventually(lambda: not server.deliveries(app, "--state", "waiting"), 120)
         checks.that(waited, f"{engine}: every event was delivered", server.deliveries(app, "--state", "waiting")[:3])
-        found = bills.evidence(server, app, receiver, storm.history, {name: Decimal(rate) for name, rate in RATES.items()})
+        found = bills.evidence(server, app, receiver, storm.history,
+                               {name: Decimal(rate) for name, rate in RATES.items()})
         said = books(postgres) if postgres else storm.books()
         server.stop()
     faults = [*judge(storm.history, said), *bills.judge(found)]
@@ -178,4 +197,5 @@ def test_kills(checks, options, request, engine):
     checks.that(len(found.lines) > 10 * options.rounds, f"{engine}: the storm was billed", len(found.lines))
     checks.equal(receiver.refused, [], f"{engine}: every signature was right")
     doubles = len(found.events) - len({name for name, _, _ in found.events})
-    checks.note(f"{engine}: {options.rounds} kills, {len(found.lines)} lines, {found.totals}, {doubles} doubles, {storm.figures()}")
+    checks.note(f"{engine}: {options.rounds} kills, {len(found.lines)} lines, {found.totals}, {doubles} doubles, "
+                f"{storm.figures()}")

@@ -30,7 +30,8 @@ VALUES = {
     "secret": "sixteen-bytes-or-more", "address": "127.8.0.5", "number": "13900000009", "server": "http://127.0.0.1:9",
     "app": "300000000001", "bundle": "com.example.shop", "carrier": "mobile", "phone": "phone-1", "sim": "mobile",
     "network": "wifi", "step": "page", "pictures": "/dev/null", "pairs": "/dev/null",
-    "role": "support", "trace": "0" * 32, "keys": "/dev/null", "out": "person.json", "submission": "7", "before": "current", "after": "mTq2",
+    "role": "support", "trace": "0" * 32, "keys": "/dev/null", "out": "person.json", "submission": "7",
+    "before": "current", "after": "mTq2",
     "reference": "C-1", "currency": "CNY", "rate": "released=0.01", "key": "A" * 43 + "=",
     "table": "audit_mark", "as": "0" * 16, "reason": "why",
 }
@@ -79,9 +80,11 @@ def test_in_an_empty_folder(checks):
     checks.equal(made.returncode, 0, "a page to show to commands that want one")
     tree = json.loads(run([binary(), "--experimental-dump-help"], env=environment()).stdout)["command"]
     every = dict(commands(tree))
-    checks.that(len(every) > 40 and BEGINNERS | UNTIL_STOPPED <= set(every), "the program names its commands", sorted(every))
+    checks.that(len(every) > 40 and BEGINNERS | UNTIL_STOPPED <= set(every), "the program names its commands",
+                sorted(every))
     helped = {name: run([binary(), *name.split(), "--help"], env=environment()) for name in every}
-    checks.equal([name for name, said in helped.items() if said.returncode != 0 or f"USAGE: benji {name}" not in said.stdout], [],
+    checks.equal([name for name, said in helped.items() if said.returncode != 0
+                  or f"USAGE: benji {name}" not in said.stdout], [],
                  "every command says with --help how it is used")
     working = {name for name, arguments in every.items()
                if any(given["name"] == "config" for argument in arguments for given in argument.get("names", []))}
@@ -95,7 +98,8 @@ def test_in_an_empty_folder(checks):
         empty = place / name.replace(" ", "-")
         empty.mkdir()
         done = run([binary(), *said], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
-        checks.equal(sorted(path.name for path in empty.iterdir()), [], f"benji {name} leaves nothing behind in an empty folder")
+        checks.equal(sorted(path.name for path in empty.iterdir()), [],
+                     f"benji {name} leaves nothing behind in an empty folder")
         checks.that(done.returncode != 64, f"benji {name}: it was understood", done.stderr)
         if name in OF_BACKUPS:
             checks.that(done.returncode == 1 and f"{page}: the file is not a database" in done.stderr,
@@ -111,10 +115,13 @@ def test_in_an_empty_folder(checks):
                         f"benji {name}: it says that a running gateway has sessions, and how to ask it", done.stderr)
         if name in working - {"doctor", "sms send", "gateway session"} - OF_BACKUPS - OF_HSMS - OF_POSTGRESQL:
             checks.that(done.returncode == 1 and f"no installation in {empty}/benji-data" in done.stderr
-                        and "benji init" in done.stderr, f"benji {name}: it says that there is no installation, and where", done.stderr)
-        typed = run([binary(), *said, "--data", str(empty / "typo")], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
+                        and "benji init" in done.stderr,
+                        f"benji {name}: it says that there is no installation, and where", done.stderr)
+        typed = run([binary(), *said, "--data", str(empty / "typo")], 60, cwd=empty, env=environment(),
+                    stdin=subprocess.DEVNULL)
         if name in working:
-            checks.that(not (empty / "typo").exists(), f"benji {name} --data typo makes no folder", typed.stdout + typed.stderr)
+            checks.that(not (empty / "typo").exists(), f"benji {name} --data typo makes no folder",
+                        typed.stdout + typed.stderr)
     # The former program did this, so that the check is known to see it.
     naive = place / "naive"
     naive.mkdir()
@@ -128,25 +135,32 @@ def test_beginnings(checks):
     kept = {path.name: path.stat().st_mode & 0o777 for path in (place / "benji-data").iterdir()}
     checks.that(begun.returncode == 0 and kept.get("master.key") == 0o600 and kept.get("benji.sqlite") == 0o600,
                 "benji init makes key and database for their owner alone", kept)
-    checks.that("Back the key up" in begun.stdout and f"installation: {place}/benji-data (from the default)" in begun.stderr,
+    checks.that("Back the key up" in begun.stdout
+                and f"installation: {place}/benji-data (from the default)" in begun.stderr,
                 "it says which installation it made, and to back the key up", begun.stdout + begun.stderr)
     key = (place / "benji-data/master.key").read_bytes()
     again = run([binary(), "init"], cwd=place, env=environment())
-    checks.that(again.returncode == 1 and "already" in again.stderr and (place / "benji-data/master.key").read_bytes() == key,
+    checks.that(again.returncode == 1 and "already" in again.stderr
+                and (place / "benji-data/master.key").read_bytes() == key,
                 "a second benji init changes nothing", again.stderr)
-    made = run([binary(), "app", "create", "--name", "Shop", "--bundle", "com.example.shop", "--json"], cwd=place, env=environment())
+    made = run([binary(), "app", "create", "--name", "Shop", "--bundle", "com.example.shop", "--json"], cwd=place,
+               env=environment())
     app = first_json(made.stdout)
     checks.that(app and f"installation: {place}/benji-data (from the default)" in made.stderr,
                 "a command says on standard error which installation it works on", made.stderr)
     shown = run([binary(), "app", "show", app["id"], "--data", "benji-data"], cwd=place, env=environment())
-    checks.that(re.search(r"createdAt +20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", shown.stdout) and "(from the command line)" in shown.stderr,
+    checks.that(re.search(r"createdAt +20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", shown.stdout)
+                and "(from the command line)" in shown.stderr,
                 "benji app show tells when the app was made as a date", shown.stdout + shown.stderr)
     refused = run([binary(), "app", "create", "--name", "x", "--bundle", "com example"], cwd=place, env=environment())
-    checks.that(refused.returncode == 1 and "bundle id com example" in refused.stderr, "a bundle id with a space is refused", refused.stderr)
+    checks.that(refused.returncode == 1 and "bundle id com example" in refused.stderr,
+                "a bundle id with a space is refused", refused.stderr)
     mistyped = run([binary(), "app", "creat", "--name", "x"], cwd=place, env=environment())
-    checks.that(mistyped.returncode == 64 and "did you mean create?" in mistyped.stderr, "a mistyped command is guessed", mistyped.stderr)
+    checks.that(mistyped.returncode == 64 and "did you mean create?" in mistyped.stderr,
+                "a mistyped command is guessed", mistyped.stderr)
     nowhere = run([binary(), "serve", "-c", "nofile"], cwd=place, env=environment())
-    checks.that("nofile" in nowhere.stderr and "no such file" in nowhere.stderr, "a configuration that is not there is told so", nowhere.stderr)
+    checks.that("nofile" in nowhere.stderr and "no such file" in nowhere.stderr,
+                "a configuration that is not there is told so", nowhere.stderr)
 
 
 def test_a_lost_key_and_a_second_start(checks):
@@ -158,15 +172,19 @@ def test_a_lost_key_and_a_second_start(checks):
     shutil.copytree(server.data, server.folder / "backup")
     key.unlink()
     before = sorted(path.name for path in server.data.iterdir())
-    for command in (["serve"], ["app", "list"], ["app", "create", "--name", "x"], ["face", "count"], ["serve", "--check"]):
+    for command in (["serve"], ["app", "list"], ["app", "create", "--name", "x"], ["face", "count"],
+                    ["serve", "--check"]):
         done = server.command(*command, "--config", server.configuration)
         said = done.stdout + done.stderr
         checks.that(done.returncode == 1 and f"{key} is missing" in said and "backup" in said and "lost" in said,
-                    f"benji {' '.join(command)} without the master key: it ends, names the file and says what to do", said)
-        checks.equal(sorted(path.name for path in server.data.iterdir()), before, f"benji {' '.join(command)} makes no new key")
+                    f"benji {' '.join(command)} without the master key: it ends, names the file and says what to do",
+                    said)
+        checks.equal(sorted(path.name for path in server.data.iterdir()), before,
+                     f"benji {' '.join(command)} makes no new key")
     doctor = server.command("doctor", "--config", server.configuration)
     lines = [line for line in doctor.stdout.splitlines() if "master.key is missing" in line]
-    checks.that(doctor.returncode == 1 and len(lines) == 1 and lines[0].startswith("BAD   master key") and "Refusal" not in doctor.stdout,
+    checks.that(doctor.returncode == 1 and len(lines) == 1 and lines[0].startswith("BAD   master key")
+                and "Refusal" not in doctor.stdout,
                 "benji doctor says so once, in the key's own line, in words", doctor.stdout)
     other = Server()
     other.command("init", "--config", other.configuration)
@@ -174,37 +192,45 @@ def test_a_lost_key_and_a_second_start(checks):
     for command in (["serve"], ["app", "list"]):
         done = server.command(*command, "--config", server.configuration)
         checks.that(done.returncode == 1 and f"{key} is not the key under which" in done.stderr,
-                    f"benji {' '.join(command)} with another installation's key: it ends and names the file", done.stderr)
+                    f"benji {' '.join(command)} with another installation's key: it ends and names the file",
+                    done.stderr)
     server.environment = {"BENJI_MASTER_KEY": backup.decode().strip()}
     with server:
-        checks.equal(server.ready()[0], 200, "with the right key in BENJI_MASTER_KEY it starts, whatever file lies there")
+        checks.equal(server.ready()[0], 200,
+                     "with the right key in BENJI_MASTER_KEY it starts, whatever file lies there")
     server.environment = {}
     key.write_bytes(backup)
     key.chmod(0o640)
     refused = server.command("app", "list", "--config", server.configuration)
-    checks.that(refused.returncode == 1 and "chmod 600" in refused.stderr, "a key that a group may read is refused", refused.stderr)
+    checks.that(refused.returncode == 1 and "chmod 600" in refused.stderr, "a key that a group may read is refused",
+                refused.stderr)
     key.chmod(0o600)
     with server:
         listed = server.command("app", "list", "--config", server.configuration)
-        checks.that(app["id"] in listed.stdout, "with its own key the restored installation is what it was", listed.stdout)
+        checks.that(app["id"] in listed.stdout, "with its own key the restored installation is what it was",
+                    listed.stdout)
 
         # A second start on the same folder.
         ports = free_ports(4)
         second = server.command(
-            "serve", "--config", server.configuration, *(part for name, port in zip(("device", "server", "admin"), ports)
+            "serve", "--config", server.configuration,
+            *(part for name, port in zip(("device", "server", "admin"), ports)
                                                         for part in ("--set", f"listen.{name}=127.0.0.1:{port}")),
             "--set", f"listen.accounting=127.0.0.1:{ports[3]}")
-        checks.that(second.returncode == 1 and "another benji serve is running" in second.stderr and str(server.data) in second.stderr
+        checks.that(second.returncode == 1 and "another benji serve is running" in second.stderr
+                    and str(server.data) in second.stderr
                     and f"process {server.process.pid}" in second.stderr,
                     "a second start says which process has the folder", second.stderr)
         checks.equal(server.ready()[0], 200, "and the first goes on")
         wrong = server.attach("attach", "127.8.0.9", "13900000077", secret="not-the-secret-of-it")
-        checks.that(wrong.returncode == 1 and "secret" in wrong.stderr, "a wrong RADIUS secret is among the reasons that are told", wrong.stderr)
+        checks.that(wrong.returncode == 1 and "secret" in wrong.stderr,
+                    "a wrong RADIUS secret is among the reasons that are told", wrong.stderr)
 
 
 def digests(place):
     """The digest of each file of a folder. A log's index is SQLite's own memory of it and may be made again."""
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(place.iterdir()) if not path.name.endswith("-shm")}
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(place.iterdir())
+            if not path.name.endswith("-shm")}
 
 
 def test_relative_paths(checks):
@@ -216,16 +242,22 @@ def test_relative_paths(checks):
         f"data: ./x\nlisten: {{device: '127.0.0.1:{device}', server: '127.0.0.1:{server}', admin: '127.0.0.1:{admin}', "
         f"accounting: '127.0.0.1:{accounting}'}}\n")
     begun = run([binary(), "init", "-c", "benji.yaml"], cwd=place / "etc", env=environment())
-    checks.that(begun.returncode == 0 and (place / "etc/x/benji.sqlite").exists(), "data: ./x is beside the file", begun.stderr)
+    checks.that(begun.returncode == 0 and (place / "etc/x/benji.sqlite").exists(), "data: ./x is beside the file",
+                begun.stderr)
     listed = run([binary(), "app", "list", "-c", "../etc/benji.yaml"], cwd=place / "run", env=environment())
-    checks.that(listed.returncode == 0 and f"installation: {place}/etc/x (" in listed.stderr and not list((place / "run").iterdir()),
+    checks.that(listed.returncode == 0 and f"installation: {place}/etc/x (" in listed.stderr
+                and not list((place / "run").iterdir()),
                 "from another folder -c names the same installation", listed.stdout + listed.stderr)
-    nothing = run([binary(), "app", "list", "-c", "../etc/benji.yaml", "--data", "x y"], cwd=place / "run", env=environment())
-    checks.that(nothing.returncode == 1 and "benji init -c ../etc/benji.yaml --data 'x y'" in nothing.stderr and f"{place}/run/x y" in nothing.stderr,
+    nothing = run([binary(), "app", "list", "-c", "../etc/benji.yaml", "--data", "x y"], cwd=place / "run",
+                  env=environment())
+    checks.that(nothing.returncode == 1 and "benji init -c ../etc/benji.yaml --data 'x y'" in nothing.stderr
+                and f"{place}/run/x y" in nothing.stderr,
                 "--data counts from the shell's folder, and the advice repeats what was named", nothing.stderr)
     with socket.create_server(("127.0.0.1", server)):
-        taken = run([binary(), "serve", "-c", "../etc/benji.yaml", "--data", "new"], cwd=place / "run", env=environment())
-    checks.that(taken.returncode == 1 and f"listen.server: 127.0.0.1:{server} cannot be bound" in taken.stderr and not (place / "run/new").exists(),
+        taken = run([binary(), "serve", "-c", "../etc/benji.yaml", "--data", "new"], cwd=place / "run",
+                    env=environment())
+    checks.that(taken.returncode == 1 and f"listen.server: 127.0.0.1:{server} cannot be bound" in taken.stderr
+                and not (place / "run/new").exists(),
                 "a first start whose port is taken makes nothing", taken.stdout + taken.stderr)
 
 
@@ -234,7 +266,8 @@ def test_ports_that_are_taken(checks):
     server.command("init", "--config", server.configuration)
 
     def serve(*settings):
-        done = server.command("serve", "--config", server.configuration, *(word for setting in settings for word in ("--set", setting)))
+        done = server.command("serve", "--config", server.configuration,
+                              *(word for setting in settings for word in ("--set", setting)))
         return done, done.stdout + done.stderr
 
     for one, other in (("server", "device"), ("admin", "server"), ("administration", "admin")):
@@ -243,11 +276,14 @@ def test_ports_that_are_taken(checks):
             if host == "0.0.0.0" and one != "server":
                 continue  # refused for another reason
             done, said = serve(f"listen.{one}={host}:{port}")
-            checks.that(done.returncode == 1 and f"listen.{one}: {host}:{port} has the port of listen.{other} (127.0.0.1:{port})" in said,
+            checks.that(done.returncode == 1
+                        and f"listen.{one}: {host}:{port} has the port of listen.{other} (127.0.0.1:{port})" in said,
                         f"listen.{one} at {host} with the port of listen.{other}: both are named", said)
             doctor = server.command("doctor", "--config", server.configuration, "--set", f"listen.{one}={host}:{port}")
-            checks.that(f"has the port of listen.{other}" in doctor.stdout, "and the doctor says the same", doctor.stdout)
-    for kind, name, port in ((socket.SOCK_STREAM, "admin", server.admin), (socket.SOCK_DGRAM, "accounting", server.accounting)):
+            checks.that(f"has the port of listen.{other}" in doctor.stdout, "and the doctor says the same",
+                        doctor.stdout)
+    for kind, name, port in ((socket.SOCK_STREAM, "admin", server.admin),
+                             (socket.SOCK_DGRAM, "accounting", server.accounting)):
         with socket.socket(socket.AF_INET, kind) as taken:
             if kind == socket.SOCK_STREAM:
                 taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -255,10 +291,12 @@ def test_ports_that_are_taken(checks):
             if kind == socket.SOCK_STREAM:
                 taken.listen()
             done, said = serve()
-        checks.that(done.returncode == 1 and f"listen.{name}: 127.0.0.1:{port} cannot be bound: process {os.getpid()} (" in said,
+        checks.that(done.returncode == 1
+                    and f"listen.{name}: 127.0.0.1:{port} cannot be bound: process {os.getpid()} (" in said,
                     f"the port of listen.{name} is taken by another program, which is named", said)
     done, said = serve("listen.server=192.0.2.1:8081")
-    checks.that(done.returncode == 1 and "listen.server" in said and "this machine does not have the address 192.0.2.1" in said,
+    checks.that(done.returncode == 1 and "listen.server" in said
+                and "this machine does not have the address 192.0.2.1" in said,
                 "an address that is another machine's is told so", said)
 
 
@@ -285,12 +323,14 @@ def test_a_server_that_does_not_answer(checks):
 
     def ask(url, *more):
         before = time.monotonic()
-        done = run([binary(), "app", "list", "--server", url, *map(str, more)], 30, cwd=place, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"})
+        done = run([binary(), "app", "list", "--server", url, *map(str, more)], 30, cwd=place,
+                   env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"})
         return done.returncode, done.stderr, time.monotonic() - before
 
     def refuses(url, *wanted, more=()):
         status, said, took = ask(url, *more)
-        checks.that(status == 1 and url in said and all(words in said for words in wanted) and "Error(" not in said and "NIO" not in said,
+        checks.that(status == 1 and url in said and all(words in said for words in wanted) and "Error(" not in said
+                    and "NIO" not in said,
                     f"{url} {' '.join(map(str, more))}: {wanted[0]}", said)
         checks.that(took < AT_ONCE, "and that at once", took)
 
@@ -305,20 +345,24 @@ def test_a_server_that_does_not_answer(checks):
     for each in waiting:
         each.setblocking(False)
         each.connect_ex(full.getsockname())
-    refuses(f"http://127.0.0.1:{full.getsockname()[1]}", "no connection within 1 second.", "--connect-timeout", more=("--connect-timeout", "1"))
+    refuses(f"http://127.0.0.1:{full.getsockname()[1]}", "no connection within 1 second.", "--connect-timeout",
+            more=("--connect-timeout", "1"))
     for each in [*waiting, full]:
         each.close()
     for answer, wanted in ((b"SSH-2.0-OpenSSH_9.2\r\n", "does not speak HTTP"), (b"", "closed it without an answer"),
                            (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "something else than Benji does"),
-                           (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nhi", "something else than Benji does")):
+                           (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nhi",
+                            "something else than Benji does")):
         port, close = once(answer)
         refuses(f"http://127.0.0.1:{port}", wanted)
         close()
     for text in ("", "\0\1", "two words"):
         (place / "token").write_text(text)
         (place / "token").chmod(0o600)
-        done = run([binary(), "app", "list", "--server", "http://127.0.0.1:1", "--token-file", "token"], cwd=place, env=environment())
-        checks.that(done.returncode == 1 and "--token-file token: there is no token in it" in done.stderr, f"{text!r} is no token", done.stderr)
+        done = run([binary(), "app", "list", "--server", "http://127.0.0.1:1", "--token-file", "token"], cwd=place,
+                   env=environment())
+        checks.that(done.returncode == 1 and "--token-file token: there is no token in it" in done.stderr,
+                    f"{text!r} is no token", done.stderr)
 
 
 def test_a_server_that_is_another_listener(checks):
@@ -335,23 +379,29 @@ def test_a_server_that_is_another_listener(checks):
     with server:
         for url, more, wanted in (
                 (f"https://127.0.0.2:{port}", (), "not signed by one of the system's authorities"),
-                (f"https://127.0.0.2:{port}", ("--server-authority", other.certificate), f"not signed by an authority in {other.certificate}"),
+                (f"https://127.0.0.2:{port}", ("--server-authority", other.certificate),
+                 f"not signed by an authority in {other.certificate}"),
                 (f"https://127.0.0.2:{port}", trusted, "is for another name than 127.0.0.2"),
                 (f"http://127.0.0.2:{port}", (), "speaks TLS: write https://"),
                 (f"https://127.0.0.1:{server.admin}", (), "answers in plain HTTP and not in TLS"),
                 (f"https://127.0.0.1:{server.device}", trusted, "is Benji's listener for phones (listen.device)"),
-                (f"https://127.0.0.1:{server.server}", trusted, "is Benji's listener for apps' servers (listen.server)"),
+                (f"https://127.0.0.1:{server.server}", trusted,
+                 "is Benji's listener for apps' servers (listen.server)"),
                 (f"http://127.0.0.1:{server.admin}", (), "is Benji's listener for health and metrics (listen.admin)")):
             for order in (("app", "list"), ("app", "suspend", "300000000001", "--reason", "x")):
                 before = time.monotonic()
-                done = run([binary(), *order, "--server", url, *map(str, more)], 30, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"})
-                checks.that(done.returncode == 1 and wanted in done.stderr and url in done.stderr and time.monotonic() - before < AT_ONCE,
+                done = run([binary(), *order, "--server", url, *map(str, more)], 30,
+                           env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"})
+                checks.that(done.returncode == 1 and wanted in done.stderr and url in done.stderr
+                            and time.monotonic() - before < AT_ONCE,
                             f"{' '.join(order[:2])} --server {url}: {wanted}", done.stderr)
                 if "listener" in wanted:
-                    checks.that("where listen.administration is set" in done.stderr, "and it says where to find the right one", done.stderr)
+                    checks.that("where listen.administration is set" in done.stderr,
+                                "and it says where to find the right one", done.stderr)
 
 
-# NAS -> what the operator sets wrongly for it, what its packets have instead of the right attributes, its reason, and words of the remedy.
+# NAS -> what the operator sets wrongly for it, what its packets have instead of the right attributes, its reason, and
+# words of the remedy.
 MISTAKES = {
     "stranger": ({"secret": "not-the-secret-of-the-nas"}, {}, "bad_authenticator", "nas.stranger.secret"),
     "eastern": ({}, {55: 28_800}, "clock", "8 h ahead of our clock; the attribute counts in UTC"),
@@ -369,7 +419,8 @@ MISTAKES = {
 
 def start_of(place, number, changes):
     """The signed Start of session `number` of NAS `place`, with one fault."""
-    values = {40: struct.pack("!I", START), 44: f"{place}-{number}".encode(), 32: b"nas-%d" % place, 8: bytes([127, 8, place, number]),
+    values = {40: struct.pack("!I", START), 44: f"{place}-{number}".encode(), 32: b"nas-%d" % place,
+              8: bytes([127, 8, place, number]),
               31: b"8613900%02d%04d" % (place, number)}
     moment = changes.get(55, 0)
     if moment is not None:
@@ -390,21 +441,24 @@ def test_a_misconfigured_nas(checks):
         return {name: [line for line in said.splitlines() if f"NAS {name}: " in line] for name in ("pgw", *MISTAKES)}
 
     with server:
-        checks.equal(doctor(), {name: [] for name in ("pgw", *MISTAKES)}, "before a packet has come benji doctor names no NAS")
+        checks.equal(doctor(), {name: [] for name in ("pgw", *MISTAKES)},
+                     "before a packet has come benji doctor names no NAS")
         core = PacketCore(server.accounting, SECRET)
         for place, (_, changes, *_) in enumerate(MISTAKES.values(), 1):
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
                 line.bind((f"127.0.6.{place}", 0))
                 for number in range(1, 5):
                     line.sendto(start_of(place, number, changes), ("127.0.0.1", server.accounting))
-        answered = [core.send(START, f"right-{number}", f"127.8.0.{number}", number=f"861390000{number:04d}") for number in range(1, 5)]
+        answered = [core.send(START, f"right-{number}", f"127.8.0.{number}", number=f"861390000{number:04d}")
+                    for number in range(1, 5)]
         checks.equal(answered, [True] * 4, "the NAS that is right has its answers")
         if not eventually(lambda: all(f"NAS {name}: " in server.ready()[1] for name in MISTAKES)):
             checks.note(f"/health/ready says {server.ready()}")
         said = doctor()
         checks.equal(said.pop("pgw"), [], "and benji doctor does not name it")
         for name, (_, _, reason, remedy) in MISTAKES.items():
-            checks.that(len(said[name]) == 1 and f"NAS {name}: {reason}, 4 packets" in said[name][0] and remedy in said[name][0],
+            checks.that(len(said[name]) == 1 and f"NAS {name}: {reason}, 4 packets" in said[name][0]
+                        and remedy in said[name][0],
                         f"{name}: benji doctor names NAS, cause and remedy", said[name])
     # The operator does as the first of them says.
     settings = json.loads(server.configuration.read_text())
@@ -412,7 +466,8 @@ def test_a_misconfigured_nas(checks):
     server.configuration.write_text(json.dumps(settings))
     with server:
         core = PacketCore(server.accounting, SECRET, source="127.0.6.1")
-        checks.that(core.send(START, "mended", "127.8.1.9", number="8613900010009"), "with the right secret the NAS has its answer")
+        checks.that(core.send(START, "mended", "127.8.1.9", number="8613900010009"),
+                    "with the right secret the NAS has its answer")
         checks.equal(doctor()["stranger"], [], "and benji doctor names it no longer")
 
 
@@ -420,7 +475,8 @@ def test_first_start(checks):
     server = Server()
     with server:
         said = server.log.read_text()
-    checks.that("notice" in said and "a new installation was begun" in said and f"master-key={server.data}/master.key" in said and "back it up" in said,
+    checks.that("notice" in said and "a new installation was begun" in said
+                and f"master-key={server.data}/master.key" in said and "back it up" in said,
                 "a first start says loudly that it began an installation", said)
     with server:
         said = server.log.read_text()
@@ -461,9 +517,11 @@ def test_first_start(checks):
         (server.data / name).unlink()
         before = sorted(path.name for path in server.data.iterdir())
         done = server.command("serve", "--config", server.configuration)
-        checks.that(done.returncode == 1 and wanted in done.stdout + done.stderr and "nothing was made" in done.stdout + done.stderr
+        checks.that(done.returncode == 1 and wanted in done.stdout + done.stderr
+                    and "nothing was made" in done.stdout + done.stderr
                     and sorted(path.name for path in server.data.iterdir()) == before,
-                    f"beside what is left after {name} was moved away benji serve begins nothing", done.stdout + done.stderr)
+                    f"beside what is left after {name} was moved away benji serve begins nothing",
+                    done.stdout + done.stderr)
 
 
 def test_no_rights(checks):
@@ -476,12 +534,15 @@ def test_no_rights(checks):
     server.folder.chmod(0o755)
     done = run([binary(), "app", "list", "--data", str(server.data)], env=environment(), cwd="/", **other)
     server.data.chmod(0o700)
-    checks.that(done.returncode == 1 and f"{server.data} may not be read" in done.stderr and "run this as" in done.stderr
-                and "benji init" not in done.stderr, "a folder that one may not read is told so, and as whom to run", done.stdout + done.stderr)
+    checks.that(done.returncode == 1 and f"{server.data} may not be read" in done.stderr
+                and "run this as" in done.stderr
+                and "benji init" not in done.stderr, "a folder that one may not read is told so, and as whom to run",
+                done.stdout + done.stderr)
 
 
 # The system's and the libraries' own words, which do not name a remedy.
-RAW = ("NSCocoaErrorDomain", "NSPOSIXErrorDomain", "Error Domain", "The operation could", "HTTPClientError", "(errno", "unexpected error", "\0")
+RAW = ("NSCocoaErrorDomain", "NSPOSIXErrorDomain", "Error Domain", "The operation could", "HTTPClientError", "(errno",
+       "unexpected error", "\0")
 # Commands and what else they need; @ is the file, in quotation marks where a folder is wanted.
 OF_FILES = [
     ("app list -c @", ()), ("app list --server https://127.0.0.1:1 --token-file @", ()),
@@ -495,7 +556,8 @@ OF_FILES = [
     ("phone login --server https://127.0.0.1:1 --app APP --bundle x --yes --trust @", ("empty", "binary")),
     ("phone login --server http://127.0.0.1:1 --app APP --bundle x --yes --key-file @", ("absent",)),
     ("phone login --server http://127.0.0.1:1 --app APP --bundle x --yes --page @", ()),
-    ("backup verify -c CONFIG @", ()), ("restore --dry-run -c CONFIG @", ()), ("receipt verify PAGE --keys @", ()), ("receipt verify @ --keys KEYS", ("empty", "binary")),
+    ("backup verify -c CONFIG @", ()), ("restore --dry-run -c CONFIG @", ()), ("receipt verify PAGE --keys @", ()),
+    ("receipt verify @ --keys KEYS", ("empty", "binary")),
     ("admin grant x --role auditor -c CONFIG --certificate @", ()), ("replay @", ()), ("policy check @", ()),
     ("serve -c CONFIG --set policy=@", ()), ("serve -c CONFIG --set tls.certificate=@ --set tls.key=@", ()),
     ("page lint @", ()), ("page digest @", ()), ("page diff PAGE @", ()), ("page submit APP @ -c CONFIG", ()),
@@ -524,8 +586,10 @@ def test_files_that_cannot_be_used(checks):
         for file in ("absent", "folder", "secret", "empty", "binary"):
             if file in passed_over or (file == "secret" and "CONFIG" in words and "policy=" not in words):
                 continue  # only its owner may open an installation
-            said = [word.replace("@", file).replace("APP", app).replace("CONFIG", str(place / "benji.yaml")) for word in words.split()]
-            done = run([binary(), *said], 30, cwd=place, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"}, stdin=subprocess.DEVNULL,
+            said = [word.replace("@", file).replace("APP", app).replace("CONFIG", str(place / "benji.yaml"))
+                    for word in words.split()]
+            done = run([binary(), *said], 30, cwd=place, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"},
+                       stdin=subprocess.DEVNULL,
                        **(other if file == "secret" else {}))
             error = done.stderr
             checks.that(done.returncode in (1, 2) and (file in error or file == "empty" and "no installation" in error)
@@ -533,18 +597,25 @@ def test_files_that_cannot_be_used(checks):
                         f"benji {words}: {file} is named, and what is wrong with it", error)
     # Where something is to be written.
     server.command("backup", "-c", server.configuration, str(place / "b.sqlite"))
-    for words in ("page new --out {}/x.json", "page render PAGE --out {}/x.html", f"backup -c {server.configuration} {{}}/x.sqlite",
-                  f"backup rehearse -c {server.configuration} b.sqlite --in {{}}", "init --data {}/x", "bench --folder {} --seconds 1"):
+    for words in ("page new --out {}/x.json", "page render PAGE --out {}/x.html",
+                  f"backup -c {server.configuration} {{}}/x.sqlite",
+                  f"backup rehearse -c {server.configuration} b.sqlite --in {{}}", "init --data {}/x",
+                  "bench --folder {} --seconds 1"):
         for target, problem in (("PAGE", "is a file and not a folder"), ("none/deeper", "does not exist")):
             if problem == "does not exist" and words.split()[0] in ("init", "bench"):
                 continue  # these make it
-            done = run([binary(), *words.format(target).split()], 30, cwd=place, env=environment(), stdin=subprocess.DEVNULL)
+            done = run([binary(), *words.format(target).split()], 30, cwd=place, env=environment(),
+                       stdin=subprocess.DEVNULL)
             checks.that(done.returncode == 1 and problem in done.stderr and target.split("/")[0] in done.stderr
-                        and not any(word in done.stderr for word in RAW), f"benji {words.format(target)}: {problem}", done.stderr)
-    done = server.command("subscriber", "export", "-c", server.configuration, "--number", "13900000009", "--out", "/none/deeper/x.json")
-    checks.that(done.returncode == 1 and "/none/deeper/x.json cannot be written: the folder /none/deeper does not exist" in done.stderr,
+                        and not any(word in done.stderr for word in RAW), f"benji {words.format(target)}: {problem}",
+                        done.stderr)
+    done = server.command("subscriber", "export", "-c", server.configuration, "--number", "13900000009", "--out",
+                          "/none/deeper/x.json")
+    checks.that(done.returncode == 1
+                and "/none/deeper/x.json cannot be written: the folder /none/deeper does not exist" in done.stderr,
                 "an export says where it cannot write before it looks at anybody", done.stderr)
-    looks = first_json(server.command("audit", "-c", server.configuration, "--order", "subscriber.export", "--json").stdout)
+    looks = first_json(server.command("audit", "-c", server.configuration, "--order", "subscriber.export",
+                                      "--json").stdout)
     checks.equal(looks["entries"], [], "and nobody was looked at")
     done = run([binary(), "app", "list", "--data", "PAGE"], cwd=place, env=environment())
     checks.that(done.returncode == 1 and "PAGE (from the command line) is a file and not a folder" in done.stderr,
@@ -561,13 +632,15 @@ def test_words_for_people(checks):
         return done.stdout
 
     said = benji("keys", "rotate-receipt")
-    checks.that("stay valid for good" in said and "benji receipt keys" in said and "Apps on phones need nothing" in said,
+    checks.that("stay valid for good" in said and "benji receipt keys" in said
+                and "Apps on phones need nothing" in said,
                 "a new receipt key: what becomes of earlier receipts, and who must do what", said)
     benji("admin", "grant", "ana", "--role", "support")
     benji("app", "rotate-key", app)
     benji("app", "delete", app)
     said = benji("audit")
-    checks.that(re.search(r"expiresAt: none → 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", said) and re.search(r"deletedAfter: none → 20\d\d-", said)
+    checks.that(re.search(r"expiresAt: none → 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", said)
+                and re.search(r"deletedAfter: none → 20\d\d-", said)
                 and not re.search(r"\b1[6-9]\d{11}\b", said), "the audit log has no milliseconds for people", said)
     checks.that(re.search(r'"expiresAt":1\d{12}\b', benji("audit", "--json")), "and has them for programs")
 
@@ -588,27 +661,33 @@ def test_misused(checks):
             (["help", "ap"], 64, "did you mean app?"),
             (["app", "create", "--name", "x", "--daily-quota", "0"], 64, "--daily-quota"),
             (["app", "create", "--name", "x", "--approved-content", "abc"], 1, "see: benji page digest"),
-            (["app", "create", "--name", "x", "--server-address", "203.0.113.7", "--wide-addresses"], 64, "--wide-addresses has nothing to do"),
+            (["app", "create", "--name", "x", "--server-address", "203.0.113.7", "--wide-addresses"], 64,
+             "--wide-addresses has nothing to do"),
             (["app", "openid", "set", app], 64, "nothing to change was named"),
             (["app", "openid", "set", app, "--digits"], 1, "--redirect-uri and --page"),
             (["app", "openid", "show", "399999999999"], 1, "no app has this id; see: benji app list"),
             (["app", "openid", "remove", app], 1, "the app is no OpenID client"),
-            (["app", "team", "invite", app, "Ben"], 1, "lower-case letters"), (["app", "team", "add", app, "ben"], 1, "has this name"),
-            (["app", "team", "remove", app, "ben"], 1, "has this name"), (["app", "team", "list", "399999999999"], 1, "no app has this id"),
+            (["app", "team", "invite", app, "Ben"], 1, "lower-case letters"),
+            (["app", "team", "add", app, "ben"], 1, "has this name"),
+            (["app", "team", "remove", app, "ben"], 1, "has this name"),
+            (["app", "team", "list", "399999999999"], 1, "no app has this id"),
             (["app", "logins", "--last", "32"], 1, "last: 1 to 31"),
             (["app", "set", app, "--remove-server-address", "9.9.9.9"], 1, "it has 203.0.113.7"),
             (["app", "set", app, "--remove-bundle", "com.x"], 1, "it has none"),
             (["app", "set", app, "--remove-capability", "face"], 1, "it has login")):
         done = benji(*words)
-        checks.that(done.returncode == status and wanted in done.stderr, f"benji {' '.join(words)}: {wanted}", done.stdout + done.stderr)
+        checks.that(done.returncode == status and wanted in done.stderr, f"benji {' '.join(words)}: {wanted}",
+                    done.stdout + done.stderr)
     benji("page", "new", "--out", "login.json")
     made = benji("app", "openid", "set", app, "--redirect-uri", "https://a.example/b", "--page", "login.json")
     checks.equal(made.returncode, 0, "a client is made")
-    for option, value in (("redirect-uri", "https://b.example/"), ("purpose", "dpv:FraudPreventionAndDetection"), ("media", "logo"),
+    for option, value in (("redirect-uri", "https://b.example/"), ("purpose", "dpv:FraudPreventionAndDetection"),
+                          ("media", "logo"),
                           ("frame-ancestor", "https://b.example")):
         done = benji("app", "openid", "set", app, f"--remove-{option}", value)
         checks.that(done.returncode == 1 and value in done.stderr and "to remove" in done.stderr,
-                    f"benji app openid set --remove-{option}: what is not there is not removed", done.stdout + done.stderr)
+                    f"benji app openid set --remove-{option}: what is not there is not removed",
+                    done.stdout + done.stderr)
 
 
 def test_a_check_before_the_start(checks):
@@ -619,26 +698,34 @@ def test_a_check_before_the_start(checks):
         authority.issue(name, dates)
 
     def check(certificate, key, *more):
-        return server.command("serve", "--check", "--config", server.configuration, "--set", f"tls.certificate={place / certificate}",
+        return server.command("serve", "--check", "--config", server.configuration, "--set",
+                              f"tls.certificate={place / certificate}",
                               "--set", f"tls.key={place / key}", *more)
 
     good = check("one.pem", "one.key")
-    checks.that(good.returncode == 0 and "certificate and key were read and belong together" in good.stdout and "ports were not tried" in good.stdout,
+    checks.that(good.returncode == 0 and "certificate and key were read and belong together" in good.stdout
+                and "ports were not tried" in good.stdout,
                 "serve --check says what it looked at, and what not", good.stdout + good.stderr)
     checks.that(not server.data.exists(), "and makes nothing")
-    for certificate, key, wanted in (("no.pem", "one.key", "no.pem cannot be read"), ("one.pem", "no.key", "no.key cannot be read"),
-                                     ("one.pem", "two.key", "two.key is not the key"), ("old.pem", "old.key", "expired on 2020-02-01")):
+    for certificate, key, wanted in (("no.pem", "one.key", "no.pem cannot be read"),
+                                     ("one.pem", "no.key", "no.key cannot be read"),
+                                     ("one.pem", "two.key", "two.key is not the key"),
+                                     ("old.pem", "old.key", "expired on 2020-02-01")):
         done = check(certificate, key)
-        checks.that(done.returncode == 1 and wanted in done.stdout + done.stderr, f"serve --check: {wanted}", done.stdout + done.stderr)
+        checks.that(done.returncode == 1 and wanted in done.stdout + done.stderr, f"serve --check: {wanted}",
+                    done.stdout + done.stderr)
     unread = server.command("serve", "--check", "--set", "nas.pgw.secret=short")
-    checks.that(unread.returncode == 1 and "nas.pgw.secret" in unread.stderr and "nas.names" in unread.stderr and "short" not in unread.stderr,
+    checks.that(unread.returncode == 1 and "nas.pgw.secret" in unread.stderr and "nas.names" in unread.stderr
+                and "short" not in unread.stderr,
                 "a setting that nothing reads is refused by name", unread.stderr)
     server.configuration.chmod(0o644)
     exposed = server.command("serve", "--check", "--config", server.configuration)
-    checks.that(exposed.returncode == 0 and "warn" in exposed.stdout and "chmod o-rwx" in exposed.stdout and SECRET not in exposed.stdout,
+    checks.that(exposed.returncode == 0 and "warn" in exposed.stdout and "chmod o-rwx" in exposed.stdout
+                and SECRET not in exposed.stdout,
                 "a configuration with secrets that everybody may read is warned about", exposed.stdout + exposed.stderr)
     doctor = server.command("doctor", "--config", server.configuration)
     checks.that(doctor.returncode == 1 and "BAD   configuration" in doctor.stdout and not server.data.exists(),
                 "benji doctor calls it wrong, and makes nothing", doctor.stdout)
     example = server.command("serve", "--example").stdout
-    checks.that("session-stop-indicator  " in example, "the example keeps long settings apart from their meaning", example)
+    checks.that("session-stop-indicator  " in example, "the example keeps long settings apart from their meaning",
+                example)

@@ -53,7 +53,8 @@ def test_certificates_are_read_again(checks):
         client = ssl.create_default_context(cafile=authority.certificate)
         old = http.client.HTTPSConnection("127.0.0.1", server.server, timeout=PATIENCE, context=client)
         old.request("GET", "/nothing")
-        checks.equal(old.getresponse().read() != b"" and dict(old.sock.getpeercert()["subject"][0])["commonName"], "first",
+        checks.equal(old.getresponse().read() != b"" and dict(old.sock.getpeercert()["subject"][0])["commonName"],
+                     "first",
                      "a connection is open under it")
         socket = old.sock
 
@@ -79,7 +80,8 @@ def test_certificates_are_read_again(checks):
         left = (server.metric("benji_tls_certificate_not_after_seconds", listener="device") or 0) - time.time()
         checks.that(9 * 86400 < left <= 10 * 86400, "and a metric says when it ends", left)
 
-        for name, key_of, wanted in (("first", "second", "served.key is not the key"), ("aged", "aged", "expired on 2020-02-01"),
+        for name, key_of, wanted in (("first", "second", "served.key is not the key"),
+                                     ("aged", "aged", "expired on 2020-02-01"),
                                      (None, None, "served.pem cannot be read")):
             certificate.unlink() if name is None else put(name, key_of)
             server.process.send_signal(signal.SIGHUP)
@@ -101,9 +103,11 @@ def test_certificates_are_read_again(checks):
                                and server.metric("benji_tls_renewal_failed", listener="server") == 0.0),
                     "the warnings are gone", warnings(server))
         checks.that(answered(), "the first connection is still answered")
-        secrets = [line for name in ("first", "second") for line in (server.folder / f"{name}.key").read_text().splitlines()
+        secrets = [line for name in ("first", "second")
+                   for line in (server.folder / f"{name}.key").read_text().splitlines()
                    if len(line) > 30 and "KEY" not in line]
-        checks.that(secrets and not any(line in log() for line in [*secrets, "PRIVATE KEY"]), "nothing of a key is in the log")
+        checks.that(secrets and not any(line in log() for line in [*secrets, "PRIVATE KEY"]),
+                    "nothing of a key is in the log")
 
 
 def test_sessions_are_resumed(checks):
@@ -119,12 +123,15 @@ def test_sessions_are_resumed(checks):
         shutil.copy(server.folder / f"{name}.key", key)
 
     def connected(version, port, *words):
-        """Whether openssl's client begins a new session or goes on with one; it reads an answer, behind which tickets have come."""
-        done = run([authority.openssl, "s_client", "-connect", f"127.0.0.1:{port}", "-CAfile", str(authority.certificate),
+        """Whether openssl's client begins a new session or goes on with one; it reads an answer, behind which tickets
+        have come."""
+        done = run([authority.openssl, "s_client", "-connect", f"127.0.0.1:{port}", "-CAfile",
+                    str(authority.certificate),
                     "-verify_return_error", f"-{version}", "-ign_eof", *map(str, words)],
                    input="GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         found = re.search(r"^(New|Reused), TLS", done.stdout, re.MULTILINE)
-        return found[1] if found and done.returncode == 0 and "HTTP/1.1 404" in done.stdout else f"{done.stdout[-200:]}{done.stderr[-200:]}"
+        return (found[1] if found and done.returncode == 0 and "HTTP/1.1 404" in done.stdout
+                else f"{done.stdout[-200:]}{done.stderr[-200:]}")
 
     put("first")
     settings = json.loads(server.configuration.read_text())
@@ -134,7 +141,8 @@ def test_sessions_are_resumed(checks):
         for version in ("tls1_2", "tls1_3"):
             for name, port in (("phones", server.device), ("apps' servers", server.server)):
                 kept = server.folder / f"{version}-{port}"
-                checks.equal([connected(version, port, "-sess_out", kept), connected(version, port, "-sess_in", kept)], ["New", "Reused"],
+                checks.equal([connected(version, port, "-sess_out", kept), connected(version, port, "-sess_in", kept)],
+                             ["New", "Reused"],
                              f"{version}: the listener of {name} resumes a session on another connection")
         put("second")
         server.process.send_signal(signal.SIGHUP)

@@ -68,7 +68,8 @@ def test_habits_of_login(checks, shop):
                  "a sign in lower case, a msgid with dashes and an empty expandparams are accepted")
     checks.that(
         answer["resultcode"] == "103000" and answer["inresponseto"] == request["msgid"] and answer["desc"]
-        and SECONDS_17.fullmatch(answer["systemtime"]), "the answer has both spellings of the code and the document's fields",
+        and SECONDS_17.fullmatch(answer["systemtime"]),
+        "the answer has both spellings of the code and the document's fields",
         answer)
 
     body = login_request(app, shop.token())
@@ -81,12 +82,14 @@ def test_habits_of_login(checks, shop):
     body["encryptionalgorithm"] = ""
     checks.equal(shop.code(LOGIN, body), "103000", "an empty encryptionalgorithm means MD5")
     for kind in ("text/plain", "application/x-www-form-urlencoded"):
-        checks.equal(backend.post(LOGIN, login_request(app, shop.token()), {"Content-Type": kind})[1]["resultCode"], "103000",
+        checks.equal(backend.post(LOGIN, login_request(app, shop.token()), {"Content-Type": kind})[1]["resultCode"],
+                     "103000",
                      f"JSON that is called {kind}")
 
     body = json.dumps(login_request(app, shop.token())).encode()
     backend.connection.request("POST", LOGIN, iter([body[:10], body[10:]]), encode_chunked=True)
-    checks.equal(json.loads(backend.connection.getresponse().read())["resultCode"], "103000", "a body in chunks, as Node sends it")
+    checks.equal(json.loads(backend.connection.getresponse().read())["resultCode"], "103000",
+                 "a body in chunks, as Node sends it")
 
 
 def raw(port, data, source="127.0.2.1", until=None):
@@ -118,12 +121,14 @@ def test_habits_of_verification(checks, shop):
         "the answer repeats msgId, appId and message", answer)
     checks.equal(shop.backend.verify(app, token, NUMBER), "606", "the same token again")
     _, answer = shop.backend.post(VERIFY, verification_request(app, shop.token("verify"), "13900009999"))
-    checks.equal((answer["header"]["resultCode"], answer["body"]["resultDesc"]), ("001", "非本机号码"), "no, for another number")
+    checks.equal((answer["header"]["resultCode"], answer["body"]["resultDesc"]), ("001", "非本机号码"),
+                 "no, for another number")
     for sentence, body, wanted in (
             ("requesterType 1 without openType", {"requesterType": "1", "openType": None}, "000"),
             ("requesterType and openType as numbers", {"requesterType": 0, "openType": 3}, "000"),
             ("requesterType 1 with an empty openType", {"requesterType": 1, "openType": ""}, "000")):
-        checks.equal(shop.code(VERIFY, verification_request(app, shop.token("verify"), NUMBER, body=body)), wanted, sentence)
+        checks.equal(shop.code(VERIFY, verification_request(app, shop.token("verify"), NUMBER, body=body)), wanted,
+                     sentence)
     token = shop.token("verify")
     for sentence, wanted, changes in (
             ("requesterType 0 without openType", "102", {"body": {"openType": None}}),
@@ -133,7 +138,8 @@ def test_habits_of_verification(checks, shop):
             ("no token", "606", {"body": {"token": ""}}), ("another version", "102", {"header": {"version": "9"}}),
             ("a day that does not exist", "102", {"header": {"timestamp": "20260230000000000"}}),
             ("an app that does not exist", "124", {"header": {"appId": "300000000000"}})):
-        checks.equal(shop.code(VERIFY, verification_request(app, token, NUMBER, **changes)), wanted, f"verification, {sentence}")
+        checks.equal(shop.code(VERIFY, verification_request(app, token, NUMBER, **changes)), wanted,
+                     f"verification, {sentence}")
     stranger = Backend(shop.server.server, "127.0.3.1")
     checks.equal(stranger.verify(app, token, NUMBER), "124", "verification, from an address that is not the app's")
     checks.equal(shop.backend.verify(app, token, NUMBER), "000", "after all these refusals the token is still good")
@@ -152,7 +158,8 @@ def test_habits_of_connections(checks, shop):
     said = raw(port, [head % (LOGIN.encode(), 0, len(body)) + b"\r\n" + body], until=b"103000")
     checks.that("200 OK" in said and "103000" in said, "HTTP/1.0 without keep-alive, as PHP speaks it", said)
     body = json.dumps(login_request(app, shop.token())).encode()
-    said = raw(port, [head % (LOGIN.encode(), 1, len(body)) + b"Expect: 100-continue\r\nConnection: close\r\n\r\n", body])
+    said = raw(port,
+               [head % (LOGIN.encode(), 1, len(body)) + b"Expect: 100-continue\r\nConnection: close\r\n\r\n", body])
     checks.that(said.startswith("HTTP/1.1 100") and "103000" in said, "Expect: 100-continue, as .NET sends it", said)
 
 
@@ -163,7 +170,8 @@ def test_mistakes_of_login(checks, shop, strict):
     shop.code(LOGIN, request)
     checks.equal(shop.code(LOGIN, request), "103505", "a repeated request")
     for sentence, wanted, changes in (
-            ("a wrong sign", "103101", {"sign": "0" * 32}), ("a sign that is no hexadecimal", "103101", {"sign": "sign"}),
+            ("a wrong sign", "103101", {"sign": "0" * 32}),
+            ("a sign that is no hexadecimal", "103101", {"sign": "sign"}),
             ("no sign", "103401", {"sign": ""}), ("an app that does not exist", "103119", {"appid": "300000000000"}),
             ("another version", "103414", {"version": "3.0"}), ("no msgid", "103414", {"msgid": ""}),
             ("a msgid of 37 characters", "103414", {"msgid": "m" * 37}),
@@ -176,13 +184,16 @@ def test_mistakes_of_login(checks, shop, strict):
     checks.equal(shop.code(LOGIN, {**login_request(app, token), "token": ["a"]}), "103414", "login, a list for a token")
     stranger = Backend(shop.server.server, "127.0.3.1")
     checks.equal(stranger.redeem(app, token)[0], "103511", "login, from an address that is not the app's")
-    _, answer = stranger.post(LOGIN, login_request(app, token), {"X-Forwarded-For": "127.0.2.1", "Forwarded": "for=127.0.2.1"})
+    _, answer = stranger.post(LOGIN, login_request(app, token),
+                              {"X-Forwarded-For": "127.0.2.1", "Forwarded": "for=127.0.2.1"})
     checks.equal(answer["resultCode"], "103511", "login, with a forged X-Forwarded-For")
     checks.equal(
-        Backend(shop.server.server).redeem(strict, UNSPENT, systemtime=moment(datetime.now(CHINA) - timedelta(minutes=20)))[0],
+        Backend(shop.server.server).redeem(strict, UNSPENT,
+                                           systemtime=moment(datetime.now(CHINA) - timedelta(minutes=20)))[0],
         "103412", "login, a stale systemtime where the app asked for freshness")
     checks.equal(shop.code(LOGIN, login_request(strict, token)), "103113", "login, another app's token")
-    checks.equal(shop.code(LOGIN, login_request(app, shop.token("verify"))), "105018", "login, a token that was earned without a page")
+    checks.equal(shop.code(LOGIN, login_request(app, shop.token("verify"))), "105018",
+                 "login, a token that was earned without a page")
     checks.equal(backend.redeem(app, token), ("103000", NUMBER), "after all these refusals the token is still good")
     checks.equal(backend.redeem(app, token), ("104201", None), "a token yields its number once")
 
@@ -191,7 +202,8 @@ def test_mistakes_of_http(checks, shop):
     port = shop.server.server
     for path, refused in ((LOGIN, "103112"), (VERIFY, "303"), (USER, "103112")):
         for sentence, body in (
-                ("garbage", b"\x00\xff{{{"), ("an empty body", b""), ("a list", b"[]"), ("half of an object", b'{"appid":'),
+                ("garbage", b"\x00\xff{{{"), ("an empty body", b""), ("a list", b"[]"),
+                ("half of an object", b'{"appid":'),
                 ("a member that occurs twice", b'{"appid":"1","appid":"2","header":{},"header":{}}'),
                 ("not UTF-8", b'{"appid":"\xff"}'), ("nesting without end", b"[" * 20000)):
             checks.equal(shop.code(path, body), refused, f"{path}: {sentence}")
@@ -231,8 +243,10 @@ def test_rsa(checks, server, shop):
                     f"RSA, sign in {'lower' if lower else 'upper'} case: openssl decrypts the number", answer)
         checks.that(NUMBER not in json.dumps(answer), "RSA: the number is nowhere in the answer", answer)
     token = shop.token()
-    checks.equal(shop.code(LOGIN, login_request(app, token, key_file=keys["other"])), "103101", "RSA, signed with another key")
-    checks.equal(shop.code(LOGIN, login_request(app, token)), "103101", "an MD5 sign for an app that is registered for RSA")
+    checks.equal(shop.code(LOGIN, login_request(app, token, key_file=keys["other"])), "103101",
+                 "RSA, signed with another key")
+    checks.equal(shop.code(LOGIN, login_request(app, token)), "103101",
+                 "an MD5 sign for an app that is registered for RSA")
 
     def record(token, **header):
         return shop.backend.post(USER, user_request(app, token, key, **header))[1]
@@ -241,20 +255,24 @@ def test_rsa(checks, server, shop):
     header, body = answer["header"], answer["body"]
     checks.that(
         (header["resultCode"], header["resultcode"], header["version"]) == ("103000", "103000", "1.0")
-        and header["inresponseto"] and SECONDS_17.fullmatch(header["systemtime"]), "TYRZLogin: the answer's header", header)
+        and header["inresponseto"] and SECONDS_17.fullmatch(header["systemtime"]), "TYRZLogin: the answer's header",
+        header)
     checks.equal(
         {name: body.get(name) for name in ("msisdntype", "authtype", "loginidtype", "fromsourceid", "tosourceid")},
         {"msisdntype": "0", "authtype": "2", "loginidtype": "0", "fromsourceid": "800120170818101447",
          "tosourceid": "800120170714100001"}, "TYRZLogin: the record of a China Mobile subscriber")
     checks.equal(rsa_decrypt(key, body["msisdn"]), NUMBER, "TYRZLogin: openssl decrypts the number")
-    times = [datetime.strptime(body[name], "%Y-%m-%d %H:%M:%S").replace(tzinfo=CHINA) for name in ("authtime", "lastactivetime")]
+    times = [datetime.strptime(body[name], "%Y-%m-%d %H:%M:%S").replace(tzinfo=CHINA)
+             for name in ("authtime", "lastactivetime")]
     checks.that(all(begun <= one <= datetime.now(CHINA) for one in times), "TYRZLogin: both times are China's", times)
     checks.that(body["userid"] and body["pcid"] and body["userid"] != body["pcid"], "TYRZLogin: userid and pcid", body)
     again = record(shop.token())["body"]
-    checks.equal((again["userid"], again["pcid"]), (body["userid"], body["pcid"]), "TYRZLogin: the same person has the same userid")
+    checks.equal((again["userid"], again["pcid"]), (body["userid"], body["pcid"]),
+                 "TYRZLogin: the same person has the same userid")
     neighbour = Shop(server, server.create_app("--rsa-public-key", str(public), name="Other"))
     other = neighbour.backend.post(USER, user_request(neighbour.app, neighbour.token(), key))[1]["body"]
-    checks.that(other["userid"] != body["userid"], "TYRZLogin: another app's userid of the same person is another", other)
+    checks.that(other["userid"] != body["userid"], "TYRZLogin: another app's userid of the same person is another",
+                other)
     for address, wanted, number in (("127.9.0.1", "2", UNICOM_NUMBER), ("127.10.0.1", "1", TELECOM_NUMBER)):
         foreign = record(shop.token(address=address))["body"]
         checks.equal((foreign["msisdntype"], rsa_decrypt(key, foreign["msisdn"])), (wanted, number),
@@ -266,7 +284,8 @@ def test_rsa(checks, server, shop):
             ("an apptype that does not exist", "103112", {"apptype": "9"}),
             ("another version", "103127", {"version": "2.0"}), ("a wrong sign", "103101", {"sign": "00" * 256})):
         checks.equal(record(token, **header)["header"]["resultCode"], wanted, f"TYRZLogin, {sentence}")
-    checks.equal(record(token)["header"]["resultCode"], "103000", "TYRZLogin: after all these refusals the token is still good")
+    checks.equal(record(token)["header"]["resultCode"], "103000",
+                 "TYRZLogin: after all these refusals the token is still good")
     checks.equal(record(token)["header"]["resultCode"], "103116", "TYRZLogin: the same token again")
 
 
@@ -328,4 +347,5 @@ def test_the_log_and_the_end(checks, server, shop):
     checks.equal(server.stop(), 0, "benji serve ends with 0")
     log = server.log.read_text()
     checks.that(not re.search(r"1390000005\d|1380000", log), "no number is in the server's log")
-    checks.that("STsid" not in log and shop.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
+    checks.that("STsid" not in log and shop.app["serverSecret"] not in log,
+                "no token and no server secret is in the server's log")

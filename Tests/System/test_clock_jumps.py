@@ -73,7 +73,8 @@ def test_forwards_and_back(checks, scene):
     checks.equal(scene.token()[0], "clock_skew", "an hour on: a phone with the true time hears clock_skew")
     code = scene.token(HOUR)[0]
     # A session that has been silent for hours is freed: then its address is unknown.
-    checks.that(code in ("success", "address_stale", "address_unknown"), "an hour on: with the server's time it gets a token or a clear code", code)
+    checks.that(code in ("success", "address_stale", "address_unknown"),
+                "an hour on: with the server's time it gets a token or a clear code", code)
     checks.that(scene.tell(INTERIM, HOUR), "an hour on: accounting of that hour is answered")
     ahead = scene.token(HOUR)
     checks.equal(ahead[0], "success", "an hour on: then a phone with the server's time gets a token")
@@ -83,7 +84,8 @@ def test_forwards_and_back(checks, scene):
     checks.equal(scene.redeem(tokens[1]), "104201", "and back: the token that had expired does not come back")
     checks.equal(scene.redeem(tokens[2]), "104201", "and back: neither does one that nobody showed meanwhile")
     checks.equal(scene.redeem(tokens[0]), "104201", "and back: a spent token is spent")
-    checks.equal(scene.backend.post(LOGIN, request)[1]["resultCode"], "103505", "and back: the same request is a replay")
+    checks.equal(scene.backend.post(LOGIN, request)[1]["resultCode"], "103505",
+                 "and back: the same request is a replay")
     checks.equal(scene.redeem(ahead[1]), "103000", "and back: a token that was issued meanwhile lives on")
     checks.equal(scene.redeem(ahead[1]), "104201", "and back: once")
     comes_back(checks, scene, "and back", 0)

@@ -30,7 +30,8 @@ class Console:
         self.page = self.origin + "/console"
         authority = CertificateAuthority()
         self.server = Provider(authority, listen={"administration": f"127.0.0.1:{self.port}"})
-        self.client = self.server.client(self.page + "/tap", app=self.server.create_app(name="Console", server_address="127.0.0.1"))
+        self.client = self.server.client(self.page + "/tap",
+                                         app=self.server.create_app(name="Console", server_address="127.0.0.1"))
         secret = folder() / "console.secret"
         secret.touch(0o600)
         secret.write_text(self.client["client_secret"] + "\n")
@@ -47,7 +48,8 @@ class Console:
         return done.stdout + done.stderr
 
     def invite(self, name):
-        done = self.server.command("admin", "grant", name, "--role", "operator", "--console", "--json", "--config", self.server.configuration)
+        done = self.server.command("admin", "grant", name, "--role", "operator", "--console", "--json", "--config",
+                                   self.server.configuration)
         return json.loads(done.stdout)["invitation"]
 
     def command(self, *arguments):
@@ -73,9 +75,11 @@ def signs_in(browser, console, name, key=None):
     browser.click("main button")
 
 
-@pytest.mark.parametrize("language", (pytest.param("en", marks=pytest.mark.long("the same walk in the other language")), "zh-CN"))
+@pytest.mark.parametrize("language",
+                         (pytest.param("en", marks=pytest.mark.long("the same walk in the other language")), "zh-CN"))
 def test_one_tap(checks, console, options, language):
-    """Bound and signed in on the phone; at a desk, on another's phone, with a new holder of the number it is the code."""
+    """Bound and signed in on the phone; at a desk, on another's phone, with a new holder of the number it is the
+    code."""
     word = {"en": "en", "zh-CN": "zh"}[language]
     name = f"ana-{word}"
     for address, number in (OWN, OTHER):
@@ -92,9 +96,11 @@ def test_one_tap(checks, console, options, language):
         browser.shows("main a.button")
         looked_at(checks, browser, options.pictures, f"{word}-phone-tap")
         browser.click("main a.button")
-        checks.that(browser.shows("[data-role=login]"), "the button leads to the hosted login page", browser.text("body"))
+        checks.that(browser.shows("[data-role=login]"), "the button leads to the hosted login page",
+                    browser.text("body"))
         tick_and_tap(browser)
-        checks.that(browser.shows(".done") and "/console/phone" in browser.address, "one tap binds the phone, and leads back", browser.text("body"))
+        checks.that(browser.shows(".done") and "/console/phone" in browser.address,
+                    "one tap binds the phone, and leads back", browser.text("body"))
         looked_at(checks, browser, options.pictures, f"{word}-phone")
         person.leave()
 
@@ -114,7 +120,8 @@ def test_one_tap(checks, console, options, language):
         signs_in(browser, console, name)
         browser.click("main a.button")
         tick_and_tap(browser)
-        checks.that(browser.shows(".problem") and browser.shows("[action='/console/second']"), "another person's phone signs nobody in", browser.text("body"))
+        checks.that(browser.shows(".problem") and browser.shows("[action='/console/second']"),
+                    "another person's phone signs nobody in", browser.text("body"))
         looked_at(checks, browser, options.pictures, f"{word}-second-refused")
         # Digits count once, and those of this half minute may be spent.
         for _ in range(2):
@@ -122,7 +129,8 @@ def test_one_tap(checks, console, options, language):
             browser.click("main button")
             if browser.shows("header .who", 30):
                 break
-        checks.that(browser.says(name, "header .who"), "and the six digits do, without the password again", browser.text("body"))
+        checks.that(browser.says(name, "header .who"), "and the six digits do, without the password again",
+                    browser.text("body"))
         person.leave()
 
         # The SIM is replaced: it is the same person. Then the number is given to somebody else.
@@ -142,7 +150,8 @@ def test_one_tap(checks, console, options, language):
         signs_in(browser, console, name)
         browser.click("main a.button")
         tick_and_tap(browser)
-        checks.that(browser.shows(".problem"), "the number's new holder signs nobody in, with the right password", browser.text("body"))
+        checks.that(browser.shows(".problem"), "the number's new holder signs nobody in, with the right password",
+                    browser.text("body"))
     phone.close()
 
     with Browser(None, language=language, size=SIZES["desktop"]) as browser:
@@ -150,7 +159,8 @@ def test_one_tap(checks, console, options, language):
         browser.click("main a.button")
         checks.that(browser.says("Wi-Fi", "ul"), "at a desk the hosted page says what to do", browser.text("body"))
         browser.click("a.button.plain, a.button:last-of-type")
-        checks.that(browser.shows("[action='/console/second']"), "its way back leads to the digits", browser.text("body"))
+        checks.that(browser.shows("[action='/console/second']"), "its way back leads to the digits",
+                    browser.text("body"))
         console.command("admin", "remove-phone", name)
         browser.type("[name=code]", code(person.key))
         browser.click("main button")
@@ -161,8 +171,10 @@ def test_one_tap(checks, console, options, language):
     for order in ("console.bind-phone", "admin.remove-phone", '"secondFactor":"phone"'):
         checks.that(order in lines.replace(" ", "").replace("\\", ""), f"the audit log has {order}", lines[-800:])
     log = console.server.log.read_text()
-    for name, hidden in {"the client's secret": console.client["client_secret"], "the number": OWN[1][2:], "a code of the provider's": "?code="}.items():
-        checks.that(hidden not in log, f"the log has not {name}", [line for line in log.splitlines() if hidden in line][:2])
+    for name, hidden in {"the client's secret": console.client["client_secret"], "the number": OWN[1][2:],
+                         "a code of the provider's": "?code="}.items():
+        checks.that(hidden not in log, f"the log has not {name}",
+                    [line for line in log.splitlines() if hidden in line][:2])
 
 
 class Liar(http.server.BaseHTTPRequestHandler):
@@ -190,15 +202,18 @@ class Liar(http.server.BaseHTTPRequestHandler):
 def test_wrong_settings(checks):
     """Missing settings are reported, and a provider's metadata is limited."""
     console = Console()
-    for key, value, words in (("address", "https://benji.internal:8084", "administration.hosts"), ("address", console.page, "without a path"),
-                              ("client-secret-file", "/nowhere", "/nowhere"), ("issuer", "http://id.example", "https://HOST"),
+    for key, value, words in (("address", "https://benji.internal:8084", "administration.hosts"),
+                              ("address", console.page, "without a path"),
+                              ("client-secret-file", "/nowhere", "/nowhere"),
+                              ("issuer", "http://id.example", "https://HOST"),
                               ("client-id", "a b", "without blanks"), ("client-id", None, "missing")):
         console.configure({name: each for name, each in {**console.settings, key: value}.items() if each})
         said = console.doctor()
         checks.that(f"console.openid.{key}" in said and words in said, f"a wrong console.openid.{key} is told", said)
     console.configure(console.settings)
     said = console.doctor()
-    checks.that("warn  console" in said and "this installation's own" in said, "benji doctor says that the provider does not answer yet", said)
+    checks.that("warn  console" in said and "this installation's own" in said,
+                "benji doctor says that the provider does not answer yet", said)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Liar) as liar:
         threading.Thread(target=liar.serve_forever, daemon=True).start()
         console.configure({**console.settings, "issuer": f"http://127.0.0.1:{liar.server_address[1]}"})

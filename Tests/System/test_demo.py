@@ -1,4 +1,5 @@
-"""The demo, as a newcomer runs it: three phones log in, every line ends as it states, and what it says to try next works."""
+"""The demo, as a newcomer runs it: three phones log in, every line ends as it states, and what it says to try next
+works."""
 
 import json
 import re
@@ -39,10 +40,12 @@ def test_once(checks):
     for chapter, outcomes in OUTCOMES.items():
         checks.equal(chapters.get(chapter), outcomes, f"{chapter}: the outcomes are told in order")
     spoken = run([binary(), "demo", "--once"], env=environment())
-    checks.that("every one as stated" in spoken.stdout and "What to try next" in spoken.stdout, "people read how it ended", spoken.stdout)
+    checks.that("every one as stated" in spoken.stdout and "What to try next" in spoken.stdout,
+                "people read how it ended", spoken.stdout)
     checks.equal(spoken.stderr, "", "nothing is complained about")
     # The name is the name.
-    chinese = [line for line in spoken.stdout.splitlines() if re.search(r"[\u3400-\u9fff]", line.replace("Benji 本机", ""))]
+    chinese = [line for line in spoken.stdout.splitlines()
+               if re.search(r"[\u3400-\u9fff]", line.replace("Benji 本机", ""))]
     checks.equal(chinese, [], "the demo speaks one language, English")
 
 
@@ -58,7 +61,8 @@ def test_cluster(checks):
     lines = [json.loads(line) for line in said.stdout.splitlines() if line.startswith("{")]
     wanted = sum(map(len, OUTCOMES.values()))
     wrong = [line for line in lines if not line["asStated"]]
-    checks.that(len(lines) >= wanted and not wrong, "with the same outcomes", f"{wrong} {said.stdout[-900:]} {said.stderr[-900:]}")
+    checks.that(len(lines) >= wanted and not wrong, "with the same outcomes",
+                f"{wrong} {said.stdout[-900:]} {said.stderr[-900:]}")
     checks.equal(list(place.iterdir()), [], "nothing of it is left in the file system")
     left = run(["pgrep", "-af", str(place)]).stdout
     checks.equal(left, "", "and no process")
@@ -83,7 +87,8 @@ def test_try_next(checks, more):
     said = out.read_text()
     commands = re.findall(r"(?m)^ {4}(benji .*|curl .*|export .*)$", said.partition("What to try next")[2])
     commands = [re.split(r" {3,}", each)[0] for each in commands]
-    checks.that(any("phone login" in each for each in commands) != bool(more) and any("phone attach" in each for each in commands),
+    checks.that(any("phone login" in each for each in commands) != bool(more)
+                and any("phone attach" in each for each in commands),
                 f"{name}: it says how to be a phone", said)
     settings = environment()
     for command in commands:

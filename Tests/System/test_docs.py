@@ -23,8 +23,10 @@ import samples  # noqa: E402 (found by the line above)
 
 def build(root, place):
     """Builds the site of a copy of the repository, as scripts/docs.sh does without the pages that DocC makes."""
-    return subprocess.run([sys.executable, "-B", "-m", "mkdocs", "build", "--config-file", root / "mkdocs.yml", "--site-dir", place],
-                          capture_output=True, text=True, timeout=PATIENCE, env=environment() | {"NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"})
+    return subprocess.run([sys.executable, "-B", "-m", "mkdocs", "build", "--config-file", root / "mkdocs.yml",
+                           "--site-dir", place],
+                          capture_output=True, text=True, timeout=PATIENCE,
+                          env=environment() | {"NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"})
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +42,8 @@ def test_links(checks, site):
     """MkDocs finds links that lead nowhere, and they are errors."""
     loaded = re.compile(r'<(?:script[^>]* src|img[^>]* src|link[^>]* href|iframe[^>]* src)="(?:https?:)?//[^"]*')
     found = {path.name: loaded.findall(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
-    checks.that(len(found) > 100 and not any(found.values()), "nothing is loaded from another host", {name: each for name, each in found.items() if each})
+    checks.that(len(found) > 100 and not any(found.values()), "nothing is loaded from another host",
+                {name: each for name, each in found.items() if each})
     copy = folder() / "copy"
     copy.mkdir()
     for each in ROOT.iterdir():
@@ -54,21 +57,25 @@ def test_links(checks, site):
     for link in ("nowhere.md", "sandbox.md#nowhere", "../Examples/nowhere.md"):
         document.write_text(f"{text}\n[lost]({link})\n", encoding="utf-8")
         said = build(copy, copy / "site")
-        checks.that(said.returncode != 0 and "nowhere" in said.stderr, f"a link to {link} is an error", said.stdout + said.stderr)
+        checks.that(said.returncode != 0 and "nowhere" in said.stderr, f"a link to {link} is an error",
+                    said.stdout + said.stderr)
 
 
 def test_long_tables(checks, site):
     """The text is not behind a long table: except in reference pages, such a table is closed at first."""
     import hooks
-    documents = {path.relative_to(ROOT / "docs").with_suffix("").as_posix(): path for path in sorted((ROOT / "docs").rglob("*.md")) if ".docc" not in str(path)}
-    texts = {name: (site / ("index.html" if name == "README" else f"{name}.html".replace("/README.html", "/index.html"))).read_text(encoding="utf-8")
+    documents = {path.relative_to(ROOT / "docs").with_suffix("").as_posix(): path
+                 for path in sorted((ROOT / "docs").rglob("*.md")) if ".docc" not in str(path)}
+    texts = {name: (site / ("index.html" if name == "README"
+                            else f"{name}.html".replace("/README.html", "/index.html"))).read_text(encoding="utf-8")
              for name in documents if not name.startswith(hooks.REFERENCE)}
 
     def longest(text):
         return max((table.count("<tr>") - 1 for table in re.findall(r"(?s)<table.*?</table>", text)), default=0)
 
     closed = {name: re.sub(r"(?s)<details>.*?</details>", "", text) for name, text in texts.items()}
-    checks.equal([name for name, text in closed.items() if longest(text) > hooks.LONG_TABLE], [], "no document shows a table of more than twenty rows at first")
+    checks.equal([name for name, text in closed.items() if longest(text) > hooks.LONG_TABLE], [],
+                 "no document shows a table of more than twenty rows at first")
     checks.that([name for name in closed if longest(texts[name]) > hooks.LONG_TABLE], "some have one, which is closed")
 
 
@@ -76,15 +83,18 @@ def test_codes(checks, site):
     """The site reads the catalogue's tables by itself, so it is held to what the program says of each code."""
     import codes
     told = {}
-    for each in json.loads(subprocess.check_output([binary(), "explain", "--all", "--json"], text=True, timeout=PATIENCE)):
+    for each in json.loads(subprocess.check_output([binary(), "explain", "--all", "--json"], text=True,
+                                                   timeout=PATIENCE)):
         for code in codes.spread(each["code"]):
             told.setdefault((each["table"], code, each["version"]), each)
     read = {(each.table, each.code, each.version): each for each in codes.entries(ROOT)}
     checks.equal(sorted(read), sorted(told), "the site has the codes of benji explain, and no others")
-    checks.equal([key for key, each in read.items() if key in told and each.texts != {name: told[key][name] for name in ("en", "zh")}], [],
+    checks.equal([key for key, each in read.items() if key in told
+                  and each.texts != {name: told[key][name] for name in ("en", "zh")}], [],
                  "with the same words in both languages")
     differing = [key for key, each in read.items() if key in told and key[0] != "device" and
-                 {name for written in each.answered for name in re.findall(r"^~?(\w+)", written)} != set(told[key]["situations"])]
+                 {name for written in each.answered
+                  for name in re.findall(r"^~?(\w+)", written)} != set(told[key]["situations"])]
     checks.equal(differing, [], "and for the same situations")
     missing = [code for _, code, _ in told if not (site / codes.address(code)).with_suffix(".html").is_file()]
     checks.equal(missing, [], "each code has an address of its own")
@@ -95,19 +105,25 @@ def test_search(checks, site):
     with Browser(language="en-US", size=(1200, 900)) as browser:
         browser.open(f"file://{site}/index.html")
         checks.equal(axe.faults(browser), [], "axe-core finds nothing grave on the first page")
-        for words, first in (("103125", "codes/103125.html"), ("redeem token server", "guides/en/backend.html"), ("packet core glossary", "glossary.html"),
-                             ("installing", "installing.html"), ("token_malformed", "codes/token_malformed.html"), ("Idempotency-Key", "server-api.html"),
+        for words, first in (("103125", "codes/103125.html"), ("redeem token server", "guides/en/backend.html"),
+                             ("packet core glossary", "glossary.html"),
+                             ("installing", "installing.html"), ("token_malformed", "codes/token_malformed.html"),
+                             ("Idempotency-Key", "server-api.html"),
                              ("登录", "guides/zh/"), ("应用", "guides/zh/")):
             browser.open(f"file://{site}/index.html")
             browser.click(".md-search__input")
             browser.type(".md-search__input", words)
-            found = eventually(lambda: browser.run("return [...document.querySelectorAll('.md-search-result__item')].map((each) => each.querySelector('a').getAttribute('href'))"), 20) or []
-            checks.that(any(first in address for address in found[:5]), f"a search for {words} finds {first}", found[:5])
+            found = eventually(lambda: browser.run(
+                "return [...document.querySelectorAll('.md-search-result__item')].map("
+                "(each) => each.querySelector('a').getAttribute('href'))"), 20) or []
+            checks.that(any(first in address for address in found[:5]), f"a search for {words} finds {first}",
+                        found[:5])
         browser.resize(390, 844)
         browser.appearance("dark")
         for page in ("guides/zh/web.html", "codes/103125.html", "operations.html"):
             browser.open(f"file://{site}/{page}")
-            checks.that(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{page} fits a phone's width")
+            checks.that(browser.run("return document.documentElement.scrollWidth <= innerWidth"),
+                        f"{page} fits a phone's width")
             if page != "operations.html":
                 checks.equal(axe.faults(browser), [], f"axe-core finds nothing grave on {page} in the dark")
 
@@ -128,7 +144,8 @@ def test_the_guide_for_ios(checks, reader):
         files = re.findall(r"`(FirstLogin/[\w/]*\.swift)`", text.split("## 2.")[0])
         said = reader.run(f"rm -rf FirstLogin\n{makes}\n" + "\n".join(f"touch {file}" for file in files))
         target = re.search(r'testTarget\(\s*name: "(\w+)"', text)[1]
-        checks.equal((said.returncode, files), (0, ["FirstLogin/Package.swift", f"FirstLogin/Tests/{target}/FirstLoginTests.swift"]),
+        checks.equal((said.returncode, files),
+                     (0, ["FirstLogin/Package.swift", f"FirstLogin/Tests/{target}/FirstLoginTests.swift"]),
                      f"{language}: the folders that it makes take its files, where SwiftPM looks for the test")
     checks.equal(runs, "swift test --package-path FirstLogin\n", "and its test is what it runs")
     guides.follow_ios(checks, reader)
@@ -173,12 +190,14 @@ def options(words):
 def faults(words):
     """The faults of a command of benji: options or commands that it does not know."""
     path = ()
-    while len(path) < len(words) and re.fullmatch(r"[a-z][a-z-]*", words[len(path)]) and options((*path, words[len(path)])) is not None:
+    while len(path) < len(words) and re.fullmatch(r"[a-z][a-z-]*",
+                                                  words[len(path)]) and options((*path, words[len(path)])) is not None:
         path = (*path, words[len(path)])
     if words and not path and not words[0].startswith("-"):
         return [words[0]]
     known = options(path) if path else {"--help", "--version"}
-    return [word.split("=")[0] for word in words[len(path):] if re.match(r"--?[a-z]", word) and word.split("=")[0] not in known]
+    return [word.split("=")[0] for word in words[len(path):] if re.match(r"--?[a-z]", word)
+            and word.split("=")[0] not in known]
 
 
 def commands(text):
@@ -211,14 +230,18 @@ def test_commands_that_are_read(checks):
             parsed = subprocess.run(["bash", "-nc", text], capture_output=True, text=True)
             if parsed.returncode != 0 and "…" not in text:
                 wrong.append(f"{name}: bash does not read it: {parsed.stderr}")
-            wrong += [f"{name}: there is no make {target}" for target in re.findall(r"(?m)^\s*(?:sudo )?make ([a-z-]+)", text) if target not in targets]
-            wrong += [f"{name}: there is no {file}" for file in re.findall(r"(?m)(?:^|\s)((?:scripts|Examples)/[\w./-]+\.(?:py|sh))", text) if not (ROOT / file).exists()]
+            wrong += [f"{name}: there is no make {target}"
+                      for target in re.findall(r"(?m)^\s*(?:sudo )?make ([a-z-]+)", text) if target not in targets]
+            wrong += [f"{name}: there is no {file}" for file in re.findall(
+                r"(?m)(?:^|\s)((?:scripts|Examples)/[\w./-]+\.(?:py|sh))", text) if not (ROOT / file).exists()]
             for words in commands(text):
                 count += 1
                 wrong += [f"{name}: benji does not know {fault}: benji {' '.join(words)}" for fault in faults(words)]
     checks.equal(wrong, [], "the documents' commands are read by bash, and name what make, benji and the folders have")
-    checks.that(count > 80 and count_of_console > 1, "many commands of benji were looked at, those typed in a terminal too", (count, count_of_console))
-    checks.equal([fault for words in commands(samples.typed("$ benji admin grant ana --rolle operator\nana may now sign in\n")) for fault in faults(words)],
+    checks.that(count > 80 and count_of_console > 1,
+                "many commands of benji were looked at, those typed in a terminal too", (count, count_of_console))
+    checks.equal([fault for words in commands(
+        samples.typed("$ benji admin grant ana --rolle operator\nana may now sign in\n")) for fault in faults(words)],
                  ["--rolle"], "an option that nobody knows is found in what is typed in a terminal")
     checks.equal(faults("app create -c x --nmae Shop".split()), ["--nmae"], "an option that nobody knows is found")
     checks.equal(faults("ap create".split()), ["ap"], "and a command that nobody knows")

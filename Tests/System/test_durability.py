@@ -104,7 +104,8 @@ def test_killed_in_a_stream(checks, server, app, chance, time_of):
         worker.join()
     server.start()
     released = {token for token, code in answers.items() if code == "103000"}
-    checks.that(all(code == "103000" for code in answers.values()), "until the kill every token yielded its number", answers)
+    checks.that(all(code == "103000" for code in answers.values()), "until the kill every token yielded its number",
+                answers)
     rows = ledger(server, app)[0] - before
     checks.that(len(released) <= rows <= len(tokens),
                 f"killed among redemptions: all {len(released)} answered ones are in the ledger", rows)
@@ -113,13 +114,15 @@ def test_killed_in_a_stream(checks, server, app, chance, time_of):
     checks.that(all(again[token] == "104201" for token in released), "no answered token can be spent again", again)
     checks.that(set(again.values()) <= {"103000", "104201"}, "the others are either spent or redeemable", again)
     fresh = sum(code == "103000" for code in again.values())
-    checks.equal(rows + fresh, len(tokens), "what the ledger had at the kill and what was spent since are all tokens, once")
+    checks.equal(rows + fresh, len(tokens),
+                 "what the ledger had at the kill and what was spent since are all tokens, once")
     total, traces, billed = ledger(server, app)
     checks.that(total == traces == billed, "ledger, logins and bill agree", (total, traces, billed))
 
 
 def test_a_key_that_is_cut_off(checks):
-    """If the disk fills up in the middle of the master key, `init` reports it and leaves no part of a key. The next `init` succeeds."""
+    """If the disk fills up in the middle of the master key, `init` reports it and leaves no part of a key. The next
+    `init` succeeds."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
@@ -152,6 +155,7 @@ def test_a_double_that_forgets(checks):
             if (old / name).exists():
                 shutil.copy(old / name, double.data / name)
         double.start()
-        checks.equal(ledger(double, app), (0, 0, 0), "a double that forgets: its ledger lacks the answer, and that is seen")
+        checks.equal(ledger(double, app), (0, 0, 0),
+                     "a double that forgets: its ledger lacks the answer, and that is seen")
         checks.equal((first, Backend(double.server).redeem(app, token)[0]), ("103000", "103000"),
                      "a double that forgets: the token is spent twice, and that is seen")

@@ -33,10 +33,14 @@ ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 VERIFIER = "verifier-of-forty-three-characters-or-more-0123"
 # Members that are different each time: of requests, and of answers.
 VARYING = {
-    "face": ({"app", "app_id", "source_app_id", "appKeyProof", "appToken", "token", "session", "consent", "authorization", "groups",
-              "accessToken", "refreshToken", "timestamp", "noncestr", "signature", "code", "access_token", "group", "open_id"},
-             {"appToken", "serverTime", "trace", "session", "nonce", "challenge", "accessToken", "refreshToken", "remembered",
-              "authorizationCode", "openId", "open_id", "uid", "uidSince", "candidate", "access_token", "id", "face_verified_at",
+    "face": ({"app", "app_id", "source_app_id", "appKeyProof", "appToken", "token", "session", "consent",
+              "authorization", "groups",
+              "accessToken", "refreshToken", "timestamp", "noncestr", "signature", "code", "access_token", "group",
+              "open_id"},
+             {"appToken", "serverTime", "trace", "session", "nonce", "challenge", "accessToken", "refreshToken",
+              "remembered",
+              "authorizationCode", "openId", "open_id", "uid", "uidSince", "candidate", "access_token", "id",
+              "face_verified_at",
               "users", "lifetime"}),
     "camara": ({"authenticationId", "code"}, {"authenticationId", "latestSimChange"}),
 }
@@ -46,7 +50,8 @@ VARYING = {
 def server():
     if not (FACE / "models").is_dir():
         raise Stop("the face models are missing: make face-models ARGS=--portraits")
-    made = Provider(None, face={"enabled": True, "terms-url": "https://id.example/face-terms", "least-assurance": "net"},
+    made = Provider(None,
+                    face={"enabled": True, "terms-url": "https://id.example/face-terms", "least-assurance": "net"},
                     sms={"names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}})
     with made:
         made.attach("attach", PHONE, NUMBER, imsi="460000000000001")
@@ -65,7 +70,8 @@ def ask(port, method, path, body=None, headers=None, source="127.0.0.1"):
 
 
 def signature(members, secret):
-    joined = "&".join(f"{name}={urllib.parse.quote(members[name], safe=SAFE)}" for name in sorted(members) if name != "signature")
+    joined = "&".join(f"{name}={urllib.parse.quote(members[name], safe=SAFE)}" for name in sorted(members)
+                      if name != "signature")
     return hashlib.md5(f"{joined}:{secret}".encode()).hexdigest()
 
 
@@ -78,13 +84,16 @@ class Backend:
     def call(self, method, path, **live):
         """The `data` of a call's answer; `id` is for the address."""
         where = path.format(id=live.pop("id", ""))
-        live |= {"app_id": self.app["id"], "timestamp": str(int(time.time())), "noncestr": secrets.token_hex(8), "signature": ""}
+        live |= {"app_id": self.app["id"], "timestamp": str(int(time.time())), "noncestr": secrets.token_hex(8),
+                 "signature": ""}
         members = self.examples.request(method, path, live)
         members["signature"] = signature(members, self.app["serverSecret"])
         if method == "GET":
-            status, _, text = ask(self.server.server, method, f"{where}?{urllib.parse.urlencode(members)}", source="127.0.2.1")
+            status, _, text = ask(self.server.server, method, f"{where}?{urllib.parse.urlencode(members)}",
+                                  source="127.0.2.1")
         else:
-            status, _, text = ask(self.server.server, method, where, json.dumps(members), {"Content-Type": "application/json"}, "127.0.2.1")
+            status, _, text = ask(self.server.server, method, where, json.dumps(members),
+                                  {"Content-Type": "application/json"}, "127.0.2.1")
         answer = json.loads(text)
         if status != 200:
             raise Stop(f"{method} {path}: {status} {answer}")
@@ -121,10 +130,12 @@ def test_face_login(checks, server):
 
     search = phone.call("search-begin", appToken=phone.app_token, group=group)
     terms = search["terms"]
-    phone.call("consent", session=search["session"], consent=phone.yes(search, terms["version"], terms["title"], links=[terms]))
+    phone.call("consent", session=search["session"],
+               consent=phone.yes(search, terms["version"], terms["title"], links=[terms]))
     phone.shows_the_face(search)
     found = phone.call("search", session=search["session"])
-    checks.equal(found.get("candidate"), ended["openId"], "the phone of the documents finds the person in the app's group")
+    checks.equal(found.get("candidate"), ended["openId"],
+                 "the phone of the documents finds the person in the app's group")
     # A search becomes a login by what this phone remembers; that one is ended, the first one goes on.
     _, second = phone.post("/superid/v1/finish", {"session": search["session"], "remembered": ended["remembered"]})
     phone.call("logout", appToken=phone.app_token, accessToken=second["grant"]["accessToken"])
@@ -152,7 +163,8 @@ def test_the_signs_of_the_examples(checks):
     for method, path in document.calls:
         if path.startswith("/v1/"):
             members = document.shown(method, path)
-            checks.equal(members["signature"], signature(members, secret), f"{method} {path}: the example's sign is right")
+            checks.equal(members["signature"], signature(members, secret),
+                         f"{method} {path}: the example's sign is right")
 
 
 class Bank:
@@ -160,8 +172,10 @@ class Bank:
 
     def __init__(self, server):
         self.server, self.key = server, DeviceKey()
-        app = server.create_app("--number-without-page", *(word for each in ("login", "verification", "sim-swap", "sms-codes")
-                                                          for word in ("--capability", each)), name="Bank", server_address="127.0.0.1")
+        app = server.create_app("--number-without-page",
+                                *(word for each in ("login", "verification", "sim-swap", "sms-codes")
+                                                          for word in ("--capability", each)), name="Bank",
+                                server_address="127.0.0.1")
         jwks = server.folder / "bank.json"
         jwks.write_text(json.dumps({"keys": [self.key.jwk]}))
         self.id, self.redirect = app["id"], "https://bank.example/back"
@@ -174,13 +188,16 @@ class Bank:
         if not own:
             challenge = base64url(hashlib.sha256(VERIFIER.encode()).digest())
             query = urllib.parse.urlencode({
-                "client_id": self.id, "redirect_uri": self.redirect, "response_type": "code", "scope": f"openid {scope}", "state": "s",
+                "client_id": self.id, "redirect_uri": self.redirect, "response_type": "code",
+                "scope": f"openid {scope}", "state": "s",
                 "nonce": "n", "code_challenge": challenge, "code_challenge_method": "S256"})
             _, headers, _ = ask(self.server.device, "GET", f"/openid/authorize?{query}", source=PHONE)
             code = urllib.parse.parse_qs(urllib.parse.urlsplit(headers.get("Location", "")).query).get("code", [""])[0]
-            form = {"grant_type": "authorization_code", "code": code, "redirect_uri": self.redirect, "code_verifier": VERIFIER}
+            form = {"grant_type": "authorization_code", "code": code, "redirect_uri": self.redirect,
+                    "code_verifier": VERIFIER}
         form |= {"client_assertion_type": ASSERTION, "client_assertion": self.key.sign({"typ": "JWT"}, {
-            "iss": self.id, "sub": self.id, "aud": self.server.issuer, "iat": at, "exp": at + 60, "jti": secrets.token_hex(16)})}
+            "iss": self.id, "sub": self.id, "aud": self.server.issuer, "iat": at, "exp": at + 60,
+            "jti": secrets.token_hex(16)})}
         status, _, text = ask(self.server.server, "POST", "/openid/token", urllib.parse.urlencode(form),
                               {"Content-Type": "application/x-www-form-urlencoded"})
         if status != 200:

@@ -14,7 +14,8 @@ from support.checks import Stop, run
 from support.server import BUNDLE, ROOT, environment
 from support.vendors import CHECK_PHONE, GEYAN_2, check_phone, geyan_request, long_signed
 
-PHONES = {"127.8.1.1": "13800001111", "127.8.1.2": "13900002222", "127.8.1.3": "13800003333", "127.8.1.4": "13800004444"}
+PHONES = {"127.8.1.1": "13800001111", "127.8.1.2": "13900002222", "127.8.1.3": "13800003333",
+          "127.8.1.4": "13800004444"}
 VENDORS = {"onelogin": "b41a959b5cac4dd1277183e074630945", "geyan": "oCRdOzLa9S8Jyf3hVbpYa5"}
 TERMS = "中国移动认证服务条款"
 FOUND = "获取accessCode成功"
@@ -38,9 +39,11 @@ def program(drawn):
 
 
 def samples(installed, sdk, app, address, *options, drawn=False, **changes):
-    """Every line that the samples of an SDK print: (what it says, the dictionary). `drawn` is with pages on a screen."""
+    """Every line that the samples of an SDK print: (what it says, the dictionary). `drawn` is with pages on a
+    screen."""
     values = {"server": installed.device_url, "id": app["id"], "key": app["key"], "bundle": BUNDLE, **changes}
-    done = run([program(drawn), sdk, values["server"], values["id"], values["key"], values["bundle"], address, *options],
+    done = run([program(drawn), sdk, values["server"], values["id"], values["key"], values["bundle"], address,
+                *options],
                env=environment())
     if done.returncode != 0:
         raise Stop(f"FacadeSamples {sdk}: status {done.returncode}: {done.stderr}")
@@ -67,10 +70,13 @@ def test_tyrzsdk(checks, server, app, backend):
                  {"resultCode": "103000", "desc": "success", "securityphone": f"{number[:3]}XXXX{number[-4:]}"},
                  "TYRZSDK: a prefetch answers code, word and mask, and nothing else of the document's")
     checks.equal(without(again, "traceId"), without(found, "traceId"), "TYRZSDK: the second prefetch answers the same")
-    checks.equal(sorted(login), ["desc", "openId", "resultCode", "token", "traceId"], "TYRZSDK: a login has token and openId")
-    checks.equal(sorted(implicit), ["desc", "resultCode", "token", "traceId"], "TYRZSDK: an implicit login has no openId")
+    checks.equal(sorted(login), ["desc", "openId", "resultCode", "token", "traceId"],
+                 "TYRZSDK: a login has token and openId")
+    checks.equal(sorted(implicit), ["desc", "resultCode", "token", "traceId"],
+                 "TYRZSDK: an implicit login has no openId")
     for sender, what in ((login, "a login"), (implicit, "an implicit login")):
-        checks.that(TOKEN.fullmatch(sender["token"]), f"TYRZSDK: the token of {what} is one as the document prints it", sender)
+        checks.that(TOKEN.fullmatch(sender["token"]), f"TYRZSDK: the token of {what} is one as the document prints it",
+                    sender)
     checks.equal(network["carrier"], 1, "TYRZSDK: the carrier is 1, China Mobile, as the gateway said")
     checks.equal(deleted, {"state": "YES"}, "TYRZSDK: the scrip is given up")
     checks.equal(backend.redeem(app, login["token"]), ("103000", number),
@@ -101,11 +107,15 @@ def drawn_lines(checks, said, what, number, *tapped):
     """The samples' output on a drawn page, without the person's own lines, which are checked here."""
     person = [sender for line, sender in said if line == "person"]
     checks.equal([(sender["number"], sender["tapped"]) for sender in person], [(number, " ".join(tapped))],
-                 f"{what}: the page shows the phone's masked number, and the finger taps {' and '.join(tapped)}, nothing over them")
-    checks.that(all(TERMS in sender.get("terms", TERMS) for sender in person), f"{what}: it names the carrier's terms", person)
-    checks.equal([sender for line, sender in said if line == "screen"], [{"page": "gone"}], f"{what}: at the end the page is gone")
+                 f"{what}: the page shows the phone's masked number, and the finger taps {' and '.join(tapped)}, "
+                 "nothing over them")
+    checks.that(all(TERMS in sender.get("terms", TERMS) for sender in person), f"{what}: it names the carrier's terms",
+                person)
+    checks.equal([sender for line, sender in said if line == "screen"], [{"page": "gone"}],
+                 f"{what}: at the end the page is gone")
     words = ("defaultCheckBoxState", "unticked-at-first")
-    warned = [next((word for word in words if word in sender["line"]), sender["line"]) for line, sender in said if line == "log"]
+    warned = [next((word for word in words if word in sender["line"]), sender["line"]) for line, sender in said
+              if line == "log"]
     checks.equal(warned, list(words) if tapped == ("benji.login",) else [],
                  f"{what}: the log warns of a tick that is set at first, and of nothing else")
     return [(line, sender) for line, sender in said if line not in ("person", "screen", "log")]
@@ -133,10 +143,12 @@ def drawn(checks, server, strict, granted, sdk, phone, lines, release, refused):
     address, number = list(PHONES.items())[phone]
 
     def said(app, what, option, *tapped):
-        return drawn_lines(checks, samples(server, sdk, app, address, *option, drawn=True), what, masked(number), *tapped)
+        return drawn_lines(checks, samples(server, sdk, app, address, *option, drawn=True), what, masked(number),
+                           *tapped)
 
     for app, option, tapped, how in ((granted, [], ["benji.login"], "word for word"),
-                                     (strict, ["--unticked"], ["benji.tick", "benji.login"], "defaultCheckBoxState = NO")):
+                                     (strict, ["--unticked"], ["benji.tick", "benji.login"],
+                                      "defaultCheckBoxState = NO")):
         what = f"{sdk}, drawn, {how}"
         found = said(app, what, option, *tapped)
         checks.equal([line for line, _ in found], lines, f"{what}: the samples print what the document says")
@@ -155,7 +167,8 @@ def drawn(checks, server, strict, granted, sdk, phone, lines, release, refused):
     checks.equal([sender["tapped"] for line, sender in printed if line == "person"], ["benji.login"],
                  f"{what}: the page of a view model on which nothing is set is shown, ticked, and tapped")
     result = next((sender for line, sender in printed if "errorCode" in sender), {})
-    checks.that("token" not in result and "consent_invalid" in json.dumps(result), f"{what}: the server refuses it", result)
+    checks.that("token" not in result and "consent_invalid" in json.dumps(result), f"{what}: the server refuses it",
+                result)
 
 
 def handed(checks, server, strict, granted, phone, lines, release):
@@ -172,14 +185,17 @@ def handed(checks, server, strict, granted, phone, lines, release):
                                      (granted, [], "login", "the tick set, which is granted")):
         what = f"geyan, a page that is handed over, {how}"
         people, found, result = said(app, *option)
-        checks.equal((people, found), ([(masked(number), tapped)], lines), f"{what}: the person sees the masked number, taps, and the app hears of it")
+        checks.equal((people, found), ([(masked(number), tapped)], lines),
+                     f"{what}: the person sees the masked number, taps, and the app hears of it")
         checks.equal(release(app, result), number, f"{what}: the app's server gets the number")
     what = "geyan, a page that is handed over, the tick set, not granted"
     people, _, result = said(strict)
-    checks.equal((people, result.get("token"), result.get("code"), result.get("errorCode")), ([(masked(number), "login")], None, 30006, "-20304"),
+    checks.equal((people, result.get("token"), result.get("code"), result.get("errorCode")),
+                 ([(masked(number), "login")], None, 30006, "-20304"),
                  f"{what}: a tap buys nothing")
     people, _, result = said(strict, "--goes-on")
-    checks.that(people and "token" not in result and "consent_invalid" in json.dumps(result), f"{what}, in a client that goes on: the server refuses it", result)
+    checks.that(people and "token" not in result and "consent_invalid" in json.dumps(result),
+                f"{what}, in a client that goes on: the server refuses it", result)
 
 
 def onelogin_drawn(checks, server, strict, granted, backend):
@@ -187,7 +203,8 @@ def onelogin_drawn(checks, server, strict, granted, backend):
         return backend.post(CHECK_PHONE, check_phone(app, params["token"], params["process_id"]))[1]["result"]
 
     for sdk in ("onelogin", "oneloginpro"):
-        drawn(checks, server, strict, granted, sdk, 2, ["sender", "token result", "params"], release, {"errorCode": "-40199"})
+        drawn(checks, server, strict, granted, sdk, 2, ["sender", "token result", "params"], release,
+              {"errorCode": "-40199"})
 
 
 def geyan_drawn(checks, server, strict, granted, backend):
@@ -204,16 +221,19 @@ def geyan_drawn(checks, server, strict, granted, backend):
 def onelogin(checks, server, app, backend):
     address, number = list(PHONES.items())[2]
     said = samples(server, "onelogin", app, address)
-    checks.equal([line for line, _ in said], ["sender", "token result", "params"], "OneLogin: the samples print what the document says")
+    checks.equal([line for line, _ in said], ["sender", "token result", "params"],
+                 "OneLogin: the samples print what the document says")
     found, result, params = [sender for _, sender in said]
     documented = {"status": 200, "appID": app["id"], "operatorType": "CM", "msg": FOUND}
-    checks.equal(without(found, "processID"), documented, "OneLogin: a prefetch answers the dictionary that the document prints")
+    checks.equal(without(found, "processID"), documented,
+                 "OneLogin: a prefetch answers the dictionary that the document prints")
     checks.equal(without(result, "processID", "token"), documented, "OneLogin: a login answers the same, and a token")
     checks.that(TOKEN.fullmatch(result["token"]) and PROCESS.fullmatch(result["processID"]),
                 "OneLogin: token and processID are as the document prints them", result)
     body = check_phone(app, params["token"], params["process_id"])
     _, answer = backend.post(CHECK_PHONE, body)
-    checks.equal((answer["status"], answer["result"]), (200, number), "OneLogin: check_phone gives the app's server the number")
+    checks.equal((answer["status"], answer["result"]), (200, number),
+                 "OneLogin: check_phone gives the app's server the number")
     _, answer = backend.post(CHECK_PHONE, body)
     checks.equal((answer["status"], answer["result"]), (12101, ""), "OneLogin: and only once")
 
@@ -221,13 +241,17 @@ def onelogin(checks, server, app, backend):
 def geyan(checks, server, app, backend):
     address, number = list(PHONES.items())[3]
     said = samples(server, "geyan", app, address)
-    checks.equal([line for line, _ in said], ["获取token返回结果", "一键认证返回结果"], "GeYan: the samples print what the document says")
+    checks.equal([line for line, _ in said], ["获取token返回结果", "一键认证返回结果"],
+                 "GeYan: the samples print what the document says")
     found, result = [sender for _, sender in said]
     documented = {"code": 30000, "operatorType": "1", "msg": FOUND}
-    checks.equal(without(found, "processID"), documented, "GeYan: a prefetch answers the dictionary that the document prints")
-    checks.equal(without(result, "processID", "token", "expiredTime", "pn"), documented, "GeYan: a login answers the same")
+    checks.equal(without(found, "processID"), documented,
+                 "GeYan: a prefetch answers the dictionary that the document prints")
+    checks.equal(without(result, "processID", "token", "expiredTime", "pn"), documented,
+                 "GeYan: a login answers the same")
     checks.equal(result["pn"], masked(number), "GeYan: with the masked number")
-    checks.that(TOKEN.fullmatch(result["token"]) and PROCESS.fullmatch(result["processID"]) and result["expiredTime"] > 0,
+    checks.that(TOKEN.fullmatch(result["token"]) and PROCESS.fullmatch(result["processID"])
+                and result["expiredTime"] > 0,
                 "GeYan: with a token, how long it is good, and the processID", result)
     body = long_signed(app, geyan_request(app, result["token"], result["processID"]))
     _, answer = backend.post(GEYAN_2, body)
@@ -241,9 +265,11 @@ def test_refusals(checks, server, app):
     nowhere = "127.99.0.1"
     for sdk, codes in (("tyrzsdk", ("200010", "200009", "200041", "200028", "200026")),
                        ("tyrzlogin", ("102109", "200009", "102102", "102102", "102208"))):
-        cases = ((nowhere, {}, "an address that is nobody's"), (phone, {"bundle": "com.example.other"}, "another bundle id"),
+        cases = ((nowhere, {}, "an address that is nobody's"),
+                 (phone, {"bundle": "com.example.other"}, "another bundle id"),
                  (phone, {"key": "not the key"}, "a wrong app key"),
-                 (phone, {"server": "http://127.0.0.1:1"}, "a server that is down"), (phone, {"id": "x"}, "a malformed app id"))
+                 (phone, {"server": "http://127.0.0.1:1"}, "a server that is down"),
+                 (phone, {"id": "x"}, "a malformed app id"))
         for (address, changes, what), code in zip(cases, codes):
             first = samples(server, sdk, app, address, **changes)[0][1]
             checks.equal(first["resultCode"], code, f"{sdk}: {what} ends in {code}")

@@ -54,7 +54,8 @@ def progressive(side, components, scans):
     numbers = range(1, components + 1)
     blocks = (side // 8) ** 2 * components
     frame = struct.pack(">BHHB", 8, side, side, components) + b"".join(bytes([n, 0x11, 0]) for n in numbers)
-    scan = segment(0xDA, bytes([components]) + b"".join(bytes([n, 0]) for n in numbers) + bytes(3)) + bytes(blocks // 8 + 1)
+    scan = segment(0xDA,
+                   bytes([components]) + b"".join(bytes([n, 0]) for n in numbers) + bytes(3)) + bytes(blocks // 8 + 1)
     return (b"\xff\xd8" + segment(0xDB, b"\0" + b"\1" * 64) + segment(0xC2, frame) + segment(0xC4, b"\0\1" + bytes(16))
             + scan * scans + b"\xff\xd9")
 
@@ -76,13 +77,15 @@ def hostile(portrait):
         chunk(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(1 << 28), 9))), "no face"
     yield "a PNG that is cut off", small[:-20], "image damaged"
     yield "a PNG of 16 bits", grey(100, 100, 2, 16, 3), "image unsupported"
-    yield "an animated PNG", png(100, 100, 2, 8, zlib.compress(bytes(100 * 301)), chunk(b"acTL", bytes(8))), "image unsupported"
+    yield "an animated PNG", png(100, 100, 2, 8, zlib.compress(bytes(100 * 301)),
+                                 chunk(b"acTL", bytes(8))), "image unsupported"
     yield "a JPEG of four colours", progressive(256, 4, 1), "image unsupported"
     yield "a JPEG of 65 scans", progressive(256, 1, 65), "image too many scans"
     yield "a JPEG of 17 scans over 25 megapixels", progressive(5000, 3, 17), "image too many scans"
     yield "a JPEG of 16 scans over 25 megapixels", progressive(5000, 3, 16), "no face"
     yield "the JPEG that takes most memory", progressive(5000, 3, 1), "no face"
-    yield "a JPEG of 65,500 × 65,500", progressive(256, 1, 1).replace(b"\x01\x00\x01\x00\x01\x01", b"\xff\xdc\xff\xdc\x01\x01"), \
+    yield "a JPEG of 65,500 × 65,500", progressive(256, 1, 1).replace(b"\x01\x00\x01\x00\x01\x01",
+                                                                      b"\xff\xdc\xff\xdc\x01\x01"), \
         "image too many pixels"
     yield "a JPEG that is cut off", portrait[:len(portrait) // 2], "image damaged"
     yield "a JPEG with a flipped header", portrait[:2] + b"\x00" + portrait[3:], "image unknown format"
@@ -131,13 +134,16 @@ def test_hostile_pictures(checks, env, place):
 
     # A device without an end: only as much is read as shows that it is too large.
     status, output, seconds, size = measured(["face", "inspect", "/dev/zero", "--json"], env)
-    checks.that(status == 1 and "image too many bytes" in output, "a file without an end: image too many bytes", output[-300:])
-    checks.that(seconds < SECONDS and size < MEBIBYTES, f"a file without an end: within {SECONDS} s and {MEBIBYTES} MiB",
+    checks.that(status == 1 and "image too many bytes" in output, "a file without an end: image too many bytes",
+                output[-300:])
+    checks.that(seconds < SECONDS and size < MEBIBYTES,
+                f"a file without an end: within {SECONDS} s and {MEBIBYTES} MiB",
                 f"{seconds:.1f} s, {size:.0f} MiB")
 
 
 def test_evaluation(checks, env, place):
-    names = ["president-1.jpg", "president-2.jpg", "president-3.jpg", "president-partial-1.jpg", "president-partial-2.jpg"]
+    names = ["president-1.jpg", "president-2.jpg", "president-3.jpg", "president-partial-1.jpg",
+             "president-partial-2.jpg"]
     others = ["vice-president.jpg", "astronaut.png"]
     pairs = [f"{one}\t{two}\tsame" for i, one in enumerate(names) for two in names[i + 1:]]
     pairs += [f"{one}\t{two}\tdifferent" for one in names for two in others] + ["\t".join(others) + "\tdifferent"]
@@ -145,14 +151,16 @@ def test_evaluation(checks, env, place):
     evaluate = ["face", "evaluate", str(place / "pairs.txt"), "--images", PORTRAITS]
     done = run([BINARY, *evaluate, "--engines", "2"], 60, env=env)
     checks.equal(done.returncode, 0, f"the portraits are evaluated: {done.stderr[-300:]}")
-    checks.that("21 of 21 pairs compared: 10 of one person, 11 of two" in done.stdout, "every pair is compared", done.stdout)
+    checks.that("21 of 21 pairs compared: 10 of one person, 11 of two" in done.stdout, "every pair is compared",
+                done.stdout)
     checks.that("accuracy 100.0 %" in done.stdout and "EER 0.0 %" in done.stdout, "no pair is confused", done.stdout)
     row = re.search(r"verification, 1:1 .*", done.stdout)
     checks.that(row and "0 of 11" in row[0] and "0 of 10" in row[0], "nor at the policy's threshold", done.stdout)
     checks.that("7 of 7 pictures" in done.stderr, "progress is told", done.stderr)
 
     # The labels turned round: an evaluation that did not look would find the same.
-    swapped = "\n".join(line.replace("same", "x").replace("different", "same").replace("x", "different") for line in pairs)
+    swapped = "\n".join(line.replace("same", "x").replace("different", "same").replace("x", "different")
+                        for line in pairs)
     (place / "swapped.txt").write_text(swapped)
     done = run([BINARY, "face", "evaluate", str(place / "swapped.txt"), "--images", PORTRAITS], 60, env=env)
     checks.that("EER 100.0 %" in done.stdout, "wrong labels are seen in the figures", done.stdout)
@@ -163,23 +171,27 @@ def test_groups(checks, env, place):
     one = [f"president-{i}.jpg" for i in (1, 2, 3)] + [f"president-partial-{i}.jpg" for i in (1, 2)]
     same = [(a, b) for i, a in enumerate(one) for b in one[i + 1:]]
     different = [(a, b) for a in one for b in ("vice-president.jpg", "astronaut.png")]
-    lines = [f"{a},{b},same,right & <well>" for a, b in same] + [f"{a},{b},different,right & <well>" for a, b in different]
+    lines = [f"{a},{b},same,right & <well>" for a, b in same] + [f"{a},{b},different,right & <well>"
+                                                                 for a, b in different]
     lines += [f"{a},{b},different,swapped" for a, b in same] + [f"{a},{b},same,swapped" for a, b in different]
     (place / "groups.csv").write_text("\n".join(lines))
     done = run([BINARY, "face", "evaluate", str(place / "groups.csv"), "--images", PORTRAITS], 60, env=env)
     checks.equal(done.returncode, 0, f"groups are evaluated: {done.stderr[-300:]}")
-    rows = {name: row for row in done.stdout.splitlines() for name in ("right & <well>", "swapped") if row.startswith(name)}
+    rows = {name: row for row in done.stdout.splitlines() for name in ("right & <well>", "swapped")
+            if row.startswith(name)}
     checks.that("10 + 10" in rows.get("right & <well>", "") and rows["right & <well>"].count("0.0 % (0.0 % to") == 3,
                 "the group with right labels has no error, and an interval", done.stdout)
     checks.that("10 + 10" in rows.get("swapped", "") and rows["swapped"].count("100.0 % (") == 2,
                 "the group with swapped labels has nothing but errors", done.stdout)
-    checks.that("FNMR: higher for swapped than for right & <well>" in done.stdout, "that they differ is said", done.stdout)
+    checks.that("FNMR: higher for swapped than for right & <well>" in done.stdout, "that they differ is said",
+                done.stdout)
     checks.that("share of refused pictures: the intervals overlap" in done.stdout, "and where they do not", done.stdout)
 
     # Without groups there is no table of them.
     (place / "plain.csv").write_text("\n".join(line.rsplit(",", 1)[0] for line in lines[:20]))
     done = run([BINARY, "face", "evaluate", str(place / "plain.csv"), "--images", PORTRAITS], 60, env=env)
-    checks.that(done.returncode == 0 and "by group" not in done.stdout, "without groups there is no such table", done.stdout)
+    checks.that(done.returncode == 0 and "by group" not in done.stdout, "without groups there is no such table",
+                done.stdout)
 
 
 def test_turned_pictures(checks, env, place):
@@ -196,12 +208,14 @@ def test_turned_pictures(checks, env, place):
             checks.equal(first.get("refused"), "image turned", f"orientation {orientation} is refused as turned")
             checks.that("isMatch" not in done.stdout, "and nothing is compared with it", done.stdout)
         else:
-            checks.that("refused" not in first and first["flaws"] == [] and '"isMatch":true' in done.stdout.replace(" ", ""),
+            checks.that("refused" not in first and first["flaws"] == []
+                        and '"isMatch":true' in done.stdout.replace(" ", ""),
                         "an upright picture is compared", done.stdout)
 
 
 def test_wrong_lists(checks, env, place):
-    for text, words in ((b"a b\n", "line 1: 2 fields"), (b"", "the list is empty"), (b"10 300\nA 1 2\n", "announces 10"),
+    for text, words in ((b"a b\n", "line 1: 2 fields"), (b"", "the list is empty"),
+                        (b"10 300\nA 1 2\n", "announces 10"),
                         (b"a b same x\n\nc d same\n", "line 3: no group"), (b"a b same\nc d 0 x\n", "line 2: a group"),
                         (b"a b same x y\n", "line 1: 5 fields")):
         (place / "wrong.txt").write_bytes(text)
@@ -209,7 +223,8 @@ def test_wrong_lists(checks, env, place):
         checks.that(done.returncode != 0 and words in done.stderr, f"a wrong list: {words}", done.stderr)
     (place / "missing.txt").write_text("nobody.jpg\tnowhere.jpg\tsame\n")
     done = run([BINARY, "face", "evaluate", str(place / "missing.txt")], 30, env=env)
-    checks.that(done.returncode == 1 and "2 pictures refused" in done.stdout, "missing pictures are counted", done.stdout)
+    checks.that(done.returncode == 1 and "2 pictures refused" in done.stdout, "missing pictures are counted",
+                done.stdout)
 
 
 def test_without_models(checks, env, place):

@@ -147,14 +147,16 @@ class Site:
 def test_headers(checks, site):
     response, body = site.call("GET", TRIAL)
     policy, page = response.getheader("Content-Security-Policy"), body.decode()
-    for part in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"):
+    for part in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'",
+                 "require-trusted-types-for 'script'"):
         checks.that(part in policy, f"the page's policy says {part}", policy)
     checks.that("unsafe" not in policy and "http" not in policy, "and names no other host and nothing unsafe", policy)
     checks.that(response.getheader("Permissions-Policy", "").startswith("camera=(self), microphone=()"),
                 "only the page itself may use the camera, and nothing the microphone")
     checks.that(response.getheader("X-Frame-Options") == "DENY" and response.getheader("Cache-Control") == "no-store",
                 "it is neither framed nor kept")
-    checks.that(not re.search(r"(src|href)=\"(https?:)?//", page) and " on" not in re.sub(r"<script.*?</script>", "", page, flags=re.S),
+    checks.that(not re.search(r"(src|href)=\"(https?:)?//", page)
+                and " on" not in re.sub(r"<script.*?</script>", "", page, flags=re.S),
                 "it holds nothing from elsewhere and no inline handler")
 
 
@@ -178,7 +180,8 @@ def passes(checks, site, pictures):
         browser.click(".actions .button")
         checks.that(browser.shows(".stage .prompt"), "the camera's screen is shown")
         checks.that(browser.run(
-            "return [document.querySelector('.prompt').getAttribute('aria-live'), document.querySelector('.hint').getAttribute('aria-live')]")
+            "return [document.querySelector('.prompt').getAttribute('aria-live'), "
+            "document.querySelector('.hint').getAttribute('aria-live')]")
             == ["assertive", "polite"], "what to do is read out by screen readers")
         seen = set()
 
@@ -201,9 +204,11 @@ def passes(checks, site, pictures):
         checks.note(f"in {time.monotonic() - begin:.0f} s")
         checks.that(browser.find("[data-attribute=age]"), "and attributes are shown", browser.text("main"))
         take(checks, browser, pictures, "passed")
-        checks.equal([a for a in browser.loaded if not a.startswith(site.address)], [], "nothing came from another host")
+        checks.equal([a for a in browser.loaded if not a.startswith(site.address)], [],
+                     "nothing came from another host")
         posts = [base64.b64decode(post) for post in browser.run(
-            "return posts.map(body => { let text = ''; for (const byte of body) text += String.fromCharCode(byte); return btoa(text); })")]
+            "return posts.map(body => { let text = ''; for (const byte of body) text += String.fromCharCode(byte); "
+            "return btoa(text); })")]
         # Two of three challenges ask for it.
         for _ in range(9):
             if outcome != "passed" or "open_mouth" in puppet.seen:
@@ -226,10 +231,12 @@ def recordings(checks, site, posts):
             place += frame["bytes"]
     checks.that(len(frames) > 15, "a whole session was recorded", len(frames))
     response, answer = site.call("POST", TRIAL + "/frames", posts[-1], FRAMES)
-    checks.equal(json.loads(answer).get("sentence"), "attempt_over", "a recorded post is worth nothing once its challenge is over")
+    checks.equal(json.loads(answer).get("sentence"), "attempt_over",
+                 "a recorded post is worth nothing once its challenge is over")
     time.sleep(1)
     _, answer = site.post(challenge, [(500, frames[0][1])])
-    checks.equal((answer.get("state"), answer.get("sentence")), ("failed", "replayed"), "nor its frames in another challenge")
+    checks.equal((answer.get("state"), answer.get("sentence")), ("failed", "replayed"),
+                 "nor its frames in another challenge")
 
 
 def test_refused(checks, site, pictures):
@@ -242,7 +249,8 @@ def test_refused(checks, site, pictures):
             screen = act(puppet, browser)
             said = browser.text("main")
             checks.that(screen == "failed" and wanted in said, sentence, f"{screen}: {said}")
-            checks.that(browser.run("return document.querySelector('[role=alert]') !== null"), "  said to screen readers too")
+            checks.that(browser.run("return document.querySelector('[role=alert]') !== null"),
+                        "  said to screen readers too")
             if name:
                 take(checks, browser, pictures, name)
             # By keyboard alone, from the title on: the first button tries again.
@@ -277,7 +285,8 @@ def test_refused(checks, site, pictures):
         return puppet.obey(browser, other=other)
 
     outcome("president-1.jpg", noise, "The movement was not seen", "a photo before the camera fails", "missed")
-    outcome("president-1.jpg", still, "The picture never changes", "the same picture without a camera's noise fails at once", "still")
+    outcome("president-1.jpg", still, "The picture never changes",
+            "the same picture without a camera's noise fails at once", "still")
     outcome("president-1.jpg", wrong, "That was another movement", "another movement fails", "wrong")
     outcome("president-1.jpg", change, "The face changed midway", "another person who takes over fails", "changed")
 
@@ -315,7 +324,8 @@ def test_hostile(checks, site):
     ]
     for name, frames, status, sentence in cases:
         begin = time.monotonic()
-        got, answer = site.post(site.begin(), [(at, another(data) if data == portrait else data) for at, data in frames])
+        got, answer = site.post(site.begin(),
+                                [(at, another(data) if data == portrait else data) for at, data in frames])
         checks.that(got == status and (sentence is None or answer.get("sentence") == sentence) and
                     time.monotonic() - begin < 3, f"{name}: {sentence or answer.get('code')}", (got, answer))
     for name, head in (("a head that is no JSON", b"{"), ("an empty head", b""), ("a head of another kind", b"[]")):
@@ -349,7 +359,8 @@ def test_hostile(checks, site):
 def press(browser, words):
     """Presses the button with these words."""
     if not eventually(lambda: browser.run(
-            "const found = [...document.querySelectorAll('main button')].find(each => each.textContent === arguments[0]);"
+            "const found = [...document.querySelectorAll('main button')].find(each => each.textContent === "
+            "arguments[0]);"
             "found?.click(); return Boolean(found)", words), 10):
         raise Stop(f"no button says {words}: {browser.text('main')[:300]}")
 
@@ -373,9 +384,11 @@ def test_accounts(checks, pictures):
 
         # Enrolment.
         press(browser, "用本机号码登录")
-        checks.that(is_at(browser, "number") and "138****0005" in browser.text("main"), "the browser's own number is shown, masked",
+        checks.that(is_at(browser, "number") and "138****0005" in browser.text("main"),
+                    "the browser's own number is shown, masked",
                     browser.text("main"))
-        checks.that(browser.run("return document.querySelector('main .button').disabled"), "no tap counts before the tick")
+        checks.that(browser.run("return document.querySelector('main .button').disabled"),
+                    "no tap counts before the tick")
         take(checks, browser, pictures, "number")
         browser.click(".tick input")
         press(browser, "本机号码一键登录")
@@ -385,7 +398,8 @@ def test_accounts(checks, pictures):
         take(checks, browser, pictures, "consent", languages=True)
         browser.click(".tick input")
         press(browser, "同意")
-        checks.equal(puppet.persist(browser, retry, ("profile",)), "profile", "a passed challenge enrols: " + browser.text("main"))
+        checks.equal(puppet.persist(browser, retry, ("profile",)), "profile",
+                     "a passed challenge enrols: " + browser.text("main"))
         press(browser, "下一步")
         checks.that("请填写名字" in browser.text("main"), "a name is asked for")
         browser.type("input[type=text]", "艾琳" * 15)
@@ -396,21 +410,25 @@ def test_accounts(checks, pictures):
         checks.that("请填写名字" not in browser.text("main"), "and no longer once there is one", browser.text("main"))
         take(checks, browser, pictures, "profile")
         press(browser, "下一步")
-        checks.that(is_at(browser, "authorization") and "Face Demo" in browser.text("h1"), "the app asks to be let know the person",
+        checks.that(is_at(browser, "authorization") and "Face Demo" in browser.text("h1"),
+                    "the app asks to be let know the person",
                     browser.text("main"))
         take(checks, browser, pictures, "authorization", languages=True)
         press(browser, "允许")
         checks.that(is_at(browser, "groups-consent") and "Face Demo" in browser.text("h1") and
                     "不允许也不影响使用" in browser.text("main"),
-                    "being found in the app's groups is a question of its own, and may be declined", browser.text("main"))
+                    "being found in the app's groups is a question of its own, and may be declined",
+                    browser.text("main"))
         take(checks, browser, pictures, "groups-consent", languages=True)
         press(browser, "不允许")
-        checks.that(is_at(browser, "home") and browser.text("dd.name") == "艾琳", "the person is logged in", browser.text("main"))
+        checks.that(is_at(browser, "home") and browser.text("dd.name") == "艾琳", "the person is logged in",
+                    browser.text("main"))
         take(checks, browser, pictures, "home")
 
         # Attributes.
         press(browser, "人脸属性")
-        checks.that(is_at(browser, "attributes") and browser.find("[data-attribute=age]"), "attributes are read from one picture",
+        checks.that(is_at(browser, "attributes") and browser.find("[data-attribute=age]"),
+                    "attributes are read from one picture",
                     browser.text("main"))
         take(checks, browser, pictures, "attributes")
         press(browser, "返回")
@@ -420,7 +438,8 @@ def test_accounts(checks, pictures):
         # The next login needs no number, but the same face.
         press(browser, "退出登录")
         press(browser, "刷脸登录")
-        checks.equal(puppet.persist(browser, retry, ("home",)), "home", "the next login is by face alone: " + browser.text("main"))
+        checks.equal(puppet.persist(browser, retry, ("home",)), "home",
+                     "the next login is by face alone: " + browser.text("main"))
         press(browser, "退出登录")
         puppet.become("vice-president.jpg")
         time.sleep(2)
@@ -432,7 +451,8 @@ def test_accounts(checks, pictures):
         puppet.become("president-1.jpg")
         time.sleep(2)
         press(browser, "重试")
-        checks.equal(puppet.persist(browser, retry, ("home",)), "home", "and the account's owner is let in again: " + browser.text("main"))
+        checks.equal(puppet.persist(browser, retry, ("home",)), "home",
+                     "and the account's owner is let in again: " + browser.text("main"))
 
         # Unbinding.
         press(browser, "设置")
@@ -470,7 +490,8 @@ def groups(checks, server, browser, puppet, pictures, retry):
     group = server.call("POST", "/v1/group/create", name="前台访客")["id"]
     server.call("POST", f"/v1/group/{group}/users", open_id=browser.run("return window.openId"))
     said = open_groups()
-    checks.that(said and "前台访客" in said and "您没有允许" in said, "being put into a group by the app is no yes, and is shown", said)
+    checks.that(said and "前台访客" in said and "您没有允许" in said,
+                "being put into a group by the app is no yes, and is shown", said)
     take(checks, browser, pictures, "groups", languages=True)
     press(browser, "允许认出我")
     checks.that(is_at(browser, "groups-consent"), "the yes can be given later", browser.text("main"))
@@ -481,7 +502,8 @@ def groups(checks, server, browser, puppet, pictures, retry):
     take(checks, browser, pictures, "groups-agreed")
     press(browser, "退出并收回允许")
     checks.that(browser.says("您没有允许") and browser.says("不在任何人脸组"), "leaving takes both back", browser.text("main"))
-    checks.equal(server.call("GET", f"/v1/group/{group}/users"), {"count": 0, "users": []}, "and the app sees nobody there")
+    checks.equal(server.call("GET", f"/v1/group/{group}/users"), {"count": 0, "users": []},
+                 "and the app sees nobody there")
     press(browser, "返回")
     press(browser, "返回")
 
@@ -489,7 +511,8 @@ def groups(checks, server, browser, puppet, pictures, retry):
 @pytest.mark.own_processes("runs benji demo")
 def test_demo(checks):
     """The demo offers the same, with nothing to set up."""
-    process = start([binary(), "demo", "--face", "--sandbox-only", "--json", "--page-port", "0"], text=True, stdout=subprocess.PIPE,
+    process = start([binary(), "demo", "--face", "--sandbox-only", "--json", "--page-port", "0"], text=True,
+                    stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL, env={**environment(), "BENJI_FACE": str(FACE)})
     said = json.loads(process.stdout.readline() or "{}")
     checks.that("/face/account?app=" in said.get("face", ""), "the demo says where its face login is", said)
@@ -503,14 +526,16 @@ def test_demo(checks):
         browser.click(".next a[href*='/face']")
         checks.equal(browser.address.split("#")[0], said["face"].split("#")[0], "the sandbox's page leads to it")
         press(browser, "用本机号码登录")
-        checks.that(is_at(browser, "number") and "138****0005" in browser.text("main"), "and there a browser has a number",
+        checks.that(is_at(browser, "number") and "138****0005" in browser.text("main"),
+                    "and there a browser has a number",
                     browser.text("main"))
         browser.click(".tick input")
         press(browser, "本机号码一键登录")
         is_at(browser, "consent")
         browser.click(".tick input")
         press(browser, "同意")
-        checks.equal(puppet.persist(browser, retry, ("profile",)), "profile", "a face enrols there: " + browser.text("main"))
+        checks.equal(puppet.persist(browser, retry, ("profile",)), "profile",
+                     "a face enrols there: " + browser.text("main"))
         browser.type("input[type=text]", "艾琳")
         press(browser, "下一步")
         press(browser, "允许")
@@ -532,12 +557,14 @@ def test_demo(checks):
     puppet.close()
     end(process)
     missing = run([binary(), "demo", "--face", "--once"], 30, env={**environment(), "BENJI_FACE": str(folder())})
-    checks.that(missing.returncode != 0 and "make face-models" in missing.stderr, "without models it says how to get them",
+    checks.that(missing.returncode != 0 and "make face-models" in missing.stderr,
+                "without models it says how to get them",
                 missing.stdout[-300:] + missing.stderr)
 
 
 def take(checks, browser, pictures, name, quick=False, languages=False):
-    """With --long axe-core looks at a screen, but not while a challenge waits for an answer; pictures are kept where they are wanted."""
+    """With --long axe-core looks at a screen, but not while a challenge waits for an answer; pictures are kept where
+    they are wanted."""
     if looks.thorough and not quick:
         looks.seen(checks, browser, f"face-{name}")
     if not pictures:

@@ -52,11 +52,13 @@ def test_a_plain_double(checks):
         with sqlite3.connect(place.data / "a.sqlite") as database:
             left = [number for (number,) in database.execute("SELECT number FROM answer ORDER BY number")]
         if habit == "careful":
-            checks.that(said[2] == "answered" and "3" in left, "it keeps what it answered if it first writes anew what the log shows",
+            checks.that(said[2] == "answered" and "3" in left,
+                        "it keeps what it answered if it first writes anew what the log shows",
                         (said, left))
         else:
             checks.that(said == ["answered", "disk I/O error", "answered"] and "3" not in left,
-                        "a double, SQLite as it comes, loses what it answered after a failed sync and a crash", (said, left))
+                        "a double, SQLite as it comes, loses what it answered after a failed sync and a crash",
+                        (said, left))
 
 
 def books(checks, server):
@@ -66,7 +68,8 @@ def books(checks, server):
         rows, traces = database.execute("SELECT count(*), count(DISTINCT trace) FROM ledger").fetchone()
         (spent,) = database.execute("SELECT count(*) FROM token WHERE spent_at IS NOT NULL").fetchone()
         (billed,) = database.execute("SELECT sum(answered) FROM billing_day").fetchone()
-    checks.that(rows == spent == billed and 2 <= rows <= 4, "tokens spent, ledger and bill agree", (rows, traces, spent, billed))
+    checks.that(rows == spent == billed and 2 <= rows <= 4, "tokens spent, ledger and bill agree",
+                (rows, traces, spent, billed))
 
 
 def test_strace_injects(checks):
@@ -95,7 +98,8 @@ def test_strace_injects(checks):
         checks.that(re.search(r"sync.*(disk|device)", log), "the log says what failed and what to do", log[-1000:])
         checks.that(len(log.splitlines()) < 60, "the log does not flood", len(log.splitlines()))
         end(faults, ((signal.SIGINT, 5), (signal.SIGKILL, 5)))
-        checks.that(eventually(lambda: server.ready()[0] == 200, 15), "when the disk works again, so does the server, alone",
+        checks.that(eventually(lambda: server.ready()[0] == 200, 15),
+                    "when the disk works again, so does the server, alone",
                     server.ready())
         checks.that(eventually(lambda: core.send(INTERIM, "session", ADDRESS, seconds=1, **packet), 5),
                     "accounting is answered again")
@@ -165,7 +169,8 @@ def test_a_forgetful_disk(checks, options, report, restart):
     began = storm.history[0]["start"]
     for until, files in disk.cuts(base, records, moments, chance):
         if until > began:
-            found = judge_cut(storm.history, handovers.packets, end_of_storm if states == options.rounds else until, files)
+            found = judge_cut(storm.history, handovers.packets, end_of_storm if states == options.rounds else until,
+                              files)
             faults += found
             states += 1
     recorder.restore(base.cut())

@@ -40,14 +40,16 @@ def test_first_own_login_within_five_minutes(checks, browser):
     with Sandbox() as sandbox:
         browser.open(sandbox.page + "?lang=en")
         browser.click("#own summary")
-        text = browser.run("""const found = [...document.querySelectorAll('#own pre')].find(each => each.textContent.includes('urllib.request'));
+        text = browser.run("""const found = [...document.querySelectorAll('#own pre')]
+                                  .find(each => each.textContent.includes('urllib.request'));
                               return found && found.textContent""")
         checks.that(text and "base64" in text, "the page has a script that redeems, in Python", browser.text("#own"))
         place = folder()
         script = place / "redeem.py"
         script.write_text(text)
         shell = browser.run("return document.querySelector('#own [data-snippet=shell]').textContent")
-        done = subprocess.run(["bash", "-c", f'{shell}\npython3 {script} "$(benji phone token phone-1)"'], capture_output=True, text=True, timeout=300, env=environment(), check=False)
+        done = subprocess.run(["bash", "-c", f'{shell}\npython3 {script} "$(benji phone token phone-1)"'],
+                              capture_output=True, text=True, timeout=300, env=environment(), check=False)
         checks.that("+8613800000011" in done.stdout, "copied and run as it is, it gets the phone's number",
                     done.stdout + done.stderr)
         took = time.monotonic() - began
@@ -80,7 +82,8 @@ class Walker:
     def log_in(self, bundle="com.example.corner", card="mobile", page=True):
         """(token or None, the output) of the app's login on the sandbox's phone with this card, on its own page."""
         phone = self.sandbox.set(sim=card)
-        done = run([binary(), "phone", "login", "--server", self.app["gateway"].replace("phone-1", phone["id"]), "--app", self.app["id"], "--key", self.app["key"],
+        done = run([binary(), "phone", "login", "--server", self.app["gateway"].replace("phone-1", phone["id"]),
+                    "--app", self.app["id"], "--key", self.app["key"],
                     "--bundle", bundle, "--from", phone["address"], "--yes", "--json",
                     *(["--page", str(self.page)] if page else [])], 60, env=environment())
         answer = first_json(done.stdout)
@@ -99,13 +102,15 @@ def test_whole_way(checks, sandbox, browser, walker):
     a_page(checks, browser, walker)
     the_shop(checks, sandbox, browser)
 
-    backend = Backend(int(sandbox.ask("GET", "/api/app")[1]["issuer"].rsplit(":", 1)[1]), source="127.0.0.1", timeout=20)
+    backend = Backend(int(sandbox.ask("GET", "/api/app")[1]["issuer"].rsplit(":", 1)[1]), source="127.0.0.1",
+                      timeout=20)
     app = walker.app
     walker.be_developer()
     walker.go("/logins")
     checks.that(browser.says("No logins", "main"), "at first there is no login of the app", browser.text("main"))
     token, said = walker.log_in(page=False)
-    checks.that(token is None and "not one that was approved" in said, "on another page than the approved one nobody logs in", said)
+    checks.that(token is None and "not one that was approved" in said,
+                "on another page than the approved one nobody logs in", said)
     for card, carrier, mask in CARRIERS:
         token, said = walker.log_in(card=card)
         checks.that(token, f"{card}: the app logs in on the sandbox's phone", said)
@@ -117,22 +122,26 @@ def test_whole_way(checks, sandbox, browser, walker):
         walker.go("/logins")
         return words in browser.text("main")
 
-    checks.that(eventually(lambda: all(shown(carrier) for _, carrier, _ in CARRIERS), 10), "the chart has each carrier", browser.text("main"))
+    checks.that(eventually(lambda: all(shown(carrier) for _, carrier, _ in CARRIERS), 10),
+                "the chart has each carrier", browser.text("main"))
     counts = [int(each) for each in re.findall(r"(\d+) \d+ %", browser.text(".funnel"))]
-    checks.equal(counts, [4, 4, 3, 3], "four asked and were recognised, three agreed on the approved page and were redeemed")
+    checks.equal(counts, [4, 4, 3, 3],
+                 "four asked and were recognised, three agreed on the approved page and were redeemed")
     found = browser.run("return [...document.querySelectorAll('.lines a')].map(each => each.textContent)")
     checks.equal(len(found), 4, "each login is in the list")
     browser.type("[name=find]", found[0])
     browser.click("main form button")
     story = browser.text("main")
-    checks.that("Phone → Authority" in story and "App's server → Authority" in story, "a trace is found, and is a story of who asked whom", story)
+    checks.that("Phone → Authority" in story and "App's server → Authority" in story,
+                "a trace is found, and is a story of who asked whom", story)
     checks.that(not re.search(r"1380000|1300000|1330000", story), "without a number")
     checks.equal(axe.faults(browser), [], "axe-core finds nothing grave")
     sandbox.set(sim="mobile", network="vpn")
     token, said = walker.log_in()
     checks.that(token is None and "address_unknown" in said, "over a VPN nobody is recognised", said)
     sandbox.set(network="cellular")
-    checks.that(eventually(lambda: shown("address_unknown"), 10), "and the page says how often and why", browser.text("main"))
+    checks.that(eventually(lambda: shown("address_unknown"), 10), "and the page says how often and why",
+                browser.text("main"))
     checks.that("What to do" in browser.run("return document.querySelector('main').textContent"), "and what to do")
 
     walker.go("/settings")
@@ -142,7 +151,8 @@ def test_whole_way(checks, sandbox, browser, walker):
     browser.click("section:first-of-type .filled")
     checks.that(browser.shows(".done"), "the developer changes the bundle id", browser.text("main")[:300])
     token, said = walker.log_in()
-    checks.that(token is None and "bundle_mismatch" in said, "at the next login the app under its former name is refused", said)
+    checks.that(token is None and "bundle_mismatch" in said,
+                "at the next login the app under its former name is refused", said)
     token, said = walker.log_in("com.example.renamed")
     checks.that(token, "and under its new one it logs in", said)
 
@@ -150,12 +160,14 @@ def test_whole_way(checks, sandbox, browser, walker):
     browser.click("[formaction$='/rotate-secret']")
     checks.that(browser.shows(".once"), "the secret is followed by a new one", browser.text("main"))
     fresh = browser.text(".once .value")
-    checks.equal(backend.redeem({**app, "serverSecret": app["secret"]}, token)[0], "103000", "the former one counts beside it")
+    checks.equal(backend.redeem({**app, "serverSecret": app["secret"]}, token)[0], "103000",
+                 "the former one counts beside it")
     browser.click("details.confirm summary")
     browser.click("details.confirm button")
     checks.that(browser.shows(".done"), "until it is ended", browser.text("main"))
     token, said = walker.log_in("com.example.renamed")
-    checks.that(backend.redeem({**app, "serverSecret": app["secret"]}, token)[0] != "103000", "then it redeems nothing more")
+    checks.that(backend.redeem({**app, "serverSecret": app["secret"]}, token)[0] != "103000",
+                "then it redeems nothing more")
     token, said = walker.log_in("com.example.renamed")
     checks.equal(backend.redeem({**app, "serverSecret": fresh}, token)[0], "103000", "and the new one does")
     walker.be_operator()
@@ -167,7 +179,8 @@ def test_whole_way(checks, sandbox, browser, walker):
 def an_app(checks, browser, walker):
     """The operator invites a developer, who makes an app, which the operator allows."""
     walker.be_operator()
-    checks.that("sandbox" in browser.text("header .who"), "one click on the sandbox's page opens the console, signed in", browser.text("body"))
+    checks.that("sandbox" in browser.text("header .who"),
+                "one click on the sandbox's page opens the console, signed in", browser.text("body"))
     browser.open(walker.console + "/people")
     if not browser.find("main [name=name]"):
         browser.click("main details summary")
@@ -194,7 +207,8 @@ def an_app(checks, browser, walker):
     checks.that(browser.shows(".once"), "and makes an app", browser.text("body"))
     key, secret = browser.text(".once .value").split("\n")
     number = re.search(r"/apps/(\w+)", browser.run("return document.querySelector('a[hreflang]').href"))[1]
-    walker.app = {"id": number, "key": key, "secret": secret, "gateway": walker.sandbox.ask("GET", "/api/app")[1]["gateway"]}
+    walker.app = {"id": number, "key": key, "secret": secret,
+                  "gateway": walker.sandbox.ask("GET", "/api/app")[1]["gateway"]}
     walker.be_operator()
     walker.go()
     browser.type("[name=reason]", "contract 2026-117")
@@ -207,10 +221,13 @@ def a_page(checks, browser, walker):
     walker.be_developer()
     walker.go()
     browser.click("nav.tabs a[href$='/design/']")
-    checks.that(browser.shows("#submit:not([hidden])"), "an app's tab leads to the designer, which can submit", browser.text("body")[:300])
-    checks.that(eventually(lambda: browser.text("#digest").strip(), 20), "it has the page's digest", browser.text("body")[:300])
+    checks.that(browser.shows("#submit:not([hidden])"), "an app's tab leads to the designer, which can submit",
+                browser.text("body")[:300])
+    checks.that(eventually(lambda: browser.text("#digest").strip(), 20), "it has the page's digest",
+                browser.text("body")[:300])
     first = browser.text("#digest").split()[-1]
-    browser.run("document.getElementById('f-number-font-size').scrollIntoView({block: 'center'}); for (let each = document.getElementById('f-number-font-size'); "
+    browser.run("document.getElementById('f-number-font-size').scrollIntoView({block: 'center'}); for (let each = "
+                "document.getElementById('f-number-font-size'); "
                 "each; each = each.parentElement) if (each.tagName === 'DETAILS') each.open = true")
     size = browser.find("#f-number-font-size")[0]
     size.clear()
@@ -223,7 +240,8 @@ def a_page(checks, browser, walker):
     walker.be_operator()
     browser.open(walker.console + "/pages")
     browser.click("main tbody a")
-    checks.that(browser.says(digest, "main"), "the review has the digest that the designer showed", (digest, browser.text("main")[:300]))
+    checks.that(browser.says(digest, "main"), "the review has the digest that the designer showed",
+                (digest, browser.text("main")[:300]))
     browser.click("[formaction$='/approve']" if browser.find("[formaction$='/approve']") else "main .filled")
     checks.that(browser.says("approved", "main"), "and it is approved", browser.text("main")[:300])
 
@@ -240,6 +258,8 @@ def the_shop(checks, sandbox, browser):
         browser.click("button[value=begin]")
         browser.click("[data-role=tick]")
         browser.click("[data-role=login]")
-        checks.that(browser.says(mask, "#mask"), f"{carrier}: tick and tap in the shop's app, and the shop knows who it is", browser.text("body"))
+        checks.that(browser.says(mask, "#mask"),
+                    f"{carrier}: tick and tap in the shop's app, and the shop knows who it is", browser.text("body"))
         browser.enter_frame(None)
-    checks.that(browser.says("loginTokenValidate", "#timeline"), "the diagram tells it", browser.text("#timeline")[:300])
+    checks.that(browser.says("loginTokenValidate", "#timeline"), "the diagram tells it",
+                browser.text("#timeline")[:300])

@@ -74,7 +74,8 @@ from pathlib import Path
 
 def test_afterwards(checks):
     process, place = Path(__file__).with_name("left").read_text().split()
-    checks.that(not Path(f"/proc/{process}").exists() and not Path(place).exists(), "nothing is left of the file before")
+    checks.that(not Path(f"/proc/{process}").exists() and not Path(place).exists(),
+                "nothing is left of the file before")
 '''
 
 
@@ -86,7 +87,8 @@ def told():
     (place / "test_stories_afterwards.py").write_text(AFTERWARDS)
     here, files = Path(__file__).parent, [place / "test_stories.py", place / "test_stories_afterwards.py"]
     seed = next(each for each in itertools.count() if in_drawn_order(files, each) == files)
-    done = run([sys.executable, "-m", "pytest", "-v", "-c", here / "pytest.ini", "--rootdir", place, "-p", "conftest", "-p",
+    done = run([sys.executable, "-m", "pytest", "-v", "-c", here / "pytest.ini", "--rootdir", place, "-p", "conftest",
+                "-p",
                 "no:cacheprovider", "--part", "gate", "--seed", str(seed), "--checks-xml", place / "out.xml", place],
                env={**os.environ, "PYTHONPATH": str(here), "BENJI_HANG": "600"}, cwd=place)
     cases = {(case.get("classname").split("::")[-1], case.get("name")): case.findtext("failure")
@@ -100,16 +102,19 @@ def test_reports(checks, told):
             ("test_breaks_off", "something held"), ("test_hangs", "there is a limit"),
             ("test_afterwards", "nothing is left of the file before")]
     broke = "the test runs to its end"
-    failed = {("test_one_fails", "the second does not"): "got 1, wanted 2", ("test_checks_nothing", broke): "checked nothing",
+    failed = {("test_one_fails", "the second does not"): "got 1, wanted 2",
+              ("test_checks_nothing", broke): "checked nothing",
               ("test_breaks_off", broke): "broke off", ("test_hangs", broke): "it hangs: not finished within 600 s",
               ("test_cannot_begin", broke): "no such thing"}
     checks.equal(sorted(cases), sorted([*held, *failed]), "JUnit has every check by its sentence, and no other")
     checks.equal([case for case in held if cases.get(case)], [],
                  "what held is told as held, after a failed check too, and what a file started and kept goes with it")
     checks.that(all(words in (cases.get(case) or "") for case, words in failed.items()),
-                "a check that fails, a story without a check, one that breaks off, hangs or cannot begin: all fail", cases)
+                "a check that fails, a story without a check, one that breaks off, hangs or cannot begin: all fail",
+                cases)
     checks.that(status == 1 and "5 checks held, 5 failed" in said, "the last lines count them", said[-1500:])
-    checks.that("PASS  the first holds:" in said and "FAIL  the second does not:" in said, "each check is shown as it comes", said)
+    checks.that("PASS  the first holds:" in said and "FAIL  the second does not:" in said,
+                "each check is shown as it comes", said)
 
 
 def test_a_hang_is_shown(checks, told):
@@ -138,12 +143,15 @@ def test_which_files_run_on_a_cluster(checks, tmp_path):
     (tmp_path / "test_story.py").unlink()
     checks.equal(suites.faults(tmp_path), [
         "test_new.py is in neither list of support/suites.py", "test_new.py is in no part of support/suites.py",
-        "test_story.py is in support/suites.py, and there is no such file"], "a file that is in no list is named, and one that is gone")
+        "test_story.py is in support/suites.py, and there is no such file"],
+                 "a file that is in no list is named, and one that is gone")
     here = Path(__file__).parent
-    kept = run([sys.executable, "-m", "pytest", "-c", here / "pytest.ini", "--rootdir", here, "-p", "no:cacheprovider", "--on", "cluster",
+    kept = run([sys.executable, "-m", "pytest", "-c", here / "pytest.ini", "--rootdir", here, "-p", "no:cacheprovider",
+                "--on", "cluster",
                 "--collect-only", "-q", here / "test_openid.py", here / "test_kill9.py"], cwd=here)
     checks.that("[together]" in kept.stdout and "[apart]" not in kept.stdout and "test_kill9" not in kept.stdout,
-                "with --on cluster a file and a story that have processes of their own are left out", kept.stdout + kept.stderr)
+                "with --on cluster a file and a story that have processes of their own are left out",
+                kept.stdout + kept.stderr)
 
 
 def segment(near, sequence, payload=b"", flags=0x10):

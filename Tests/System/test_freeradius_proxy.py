@@ -29,26 +29,31 @@ def test_accounting_through_freeradius(checks):
             checks.that(direct is None, "past the proxy, Benji does not answer", said)
 
             for status in ("Start", "Interim-Update"):
-                code, said = client.send(session(status, "proxied", ADDRESS, NUMBER, **{"3GPP-IMSI": '"460001234567891"'}))
+                code, said = client.send(session(status, "proxied", ADDRESS, NUMBER,
+                                                 **{"3GPP-IMSI": '"460001234567891"'}))
                 checks.that(
-                    code == "Accounting-Response", f"the {status} is answered through FreeRADIUS", said + proxy.said()[-800:])
+                    code == "Accounting-Response", f"the {status} is answered through FreeRADIUS",
+                    said + proxy.said()[-800:])
                 token, _, said = server.phone("login", app, ADDRESS)
                 if checks.that(token is not None, f"after {status}, the phone is recognised", said):
                     checks.equal(backend.redeem(app, token), ("103000", NUMBER[2:]), "its token yields its number")
 
             # A packet core behind another proxy: two Proxy-States, of which FreeRADIUS returns the first to us.
-            code, said = client.send({**session("Interim-Update", "proxied", ADDRESS, NUMBER), "Proxy-State": "0x010203"})
+            code, said = client.send({**session("Interim-Update", "proxied", ADDRESS, NUMBER),
+                                      "Proxy-State": "0x010203"})
             checks.that(
                 code == "Accounting-Response" and re.search(r"Received.*\n(?:.*\n)*.*Proxy-State = 0x010203", said),
                 "a Proxy-State from before the proxy comes back to its owner", said)
             wait_a_second()
-            code, said = client.send({**session("Stop", "proxied", ADDRESS, NUMBER), "3GPP-Session-Stop-Indicator": 255})
+            code, said = client.send({**session("Stop", "proxied", ADDRESS, NUMBER),
+                                      "3GPP-Session-Stop-Indicator": 255})
             checks.that(code == "Accounting-Response", "the Stop is answered through FreeRADIUS", said)
             _, situation, said = server.phone("verify", app, ADDRESS)
             checks.that(situation == "address_unknown", "after Stop, the address is unknown", said)
 
             log = proxy.said()
-            sent = re.findall(r"Sent Accounting-Request Id \d+ from \S+ to 127\.0\.0\.1:%d(?:.*\n)(?:\(\d+\).*\n)*" % server.accounting, log)
+            sent = re.findall(r"Sent Accounting-Request Id \d+ from \S+ to 127\.0\.0\.1:%d(?:.*\n)(?:\(\d+\).*\n)*"
+                              % server.accounting, log)
             checks.that(
                 len(sent) >= 4 and all("Proxy-State" in packet for packet in sent),
                 "FreeRADIUS put a Proxy-State into every packet it passed on", f"{len(sent)} packets passed on")

@@ -1,4 +1,5 @@
-"""The disk fills up, or becomes read-only, under a storm: clear codes, nothing lost, and all is well once it can be written.
+"""The disk fills up, or becomes read-only, under a storm: clear codes, nothing lost, and all is well once it can be
+written.
 
 The full disk is a small tmpfs of a mount namespace of the script's own, filled by a file. A kernel lets no program make
 a disk read-only while files on it are open for writing, save for its own emergency. A library that answers EROFS plays
@@ -32,8 +33,8 @@ SIZE = 96 << 20  # the log alone may take 32 MB and more before it begins anew
 
 @pytest.fixture(scope="module")
 def own_mounts():
-    """From here on what this process mounts is seen by its children only, and goes with them. It does not come back: a thread
-    whose threads share its place cannot. What others mount later it does not see, and no test needs that."""
+    """From here on what this process mounts is seen by its children only, and goes with them. It does not come back: a
+    thread whose threads share its place cannot. What others mount later it does not see, and no test needs that."""
     require("mount", "mount")
     if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
         raise Stop(f"a mount namespace needs root: {os.strerror(ctypes.get_errno())}")
@@ -88,7 +89,8 @@ def under_trouble(checks, server, app, storm, begin, end, names, reason):
     during = list(storm.history)[since:]
     codes = {f"{operation['op']} {operation['outcome']}" for operation in during if operation["end"] is not None}
     checks.that("prefetch store_unavailable" in codes, f"{names}: phones hear that the store is unavailable", codes)
-    checks.equal(storm.show(backend, kept, chance), "103214", f"{names}: an app server with a good token hears that the store is unavailable")
+    checks.equal(storm.show(backend, kept, chance), "103214",
+                 f"{names}: an app server with a good token hears that the store is unavailable")
     checks.that("None" not in " ".join(codes), f"{names}: every question has an answer with a code", codes)
     newcomers = [Newcomer(server, app, index) for index in range(40)]
     # A disk that is full for most may have room for a small write. Who is answered is kept then, as is seen below.
@@ -96,13 +98,15 @@ def under_trouble(checks, server, app, storm, begin, end, names, reason):
     checks.that(refused, f"{names}: a new session is not answered, so the packet core will repeat it")
     refused = refused or newcomers[-1]
     log = server.log.read_text()
-    checks.that("advice=" in log and log.count("writes fail;") < 10, f"{names}: the log says what to do, and does not flood",
+    checks.that("advice=" in log and log.count("writes fail;") < 10,
+                f"{names}: the log says what to do, and does not flood",
                 log[-1500:])
     process = server.process.pid
     end()
     # The packet core repeats unanswered packets, and so the gateway notices that its register is back.
     checks.that(eventually(lambda: refused.begin(storm.core, 1), 15), f"{names}, over: the new session is answered")
-    checks.that(eventually(lambda: server.ready()[0] == 200, 15), f"{names}, over: ready again without hands", server.ready())
+    checks.that(eventually(lambda: server.ready()[0] == 200, 15), f"{names}, over: ready again without hands",
+                server.ready())
     since = len(storm.history)
     checks.equal(storm.announce(), [], f"{names}, over: accounting is answered again")
     answered = [one for one in newcomers if one.is_answered]
@@ -113,10 +117,12 @@ def under_trouble(checks, server, app, storm, begin, end, names, reason):
         return sum(operation["outcome"] in ("103000", "000", "001") for operation in list(storm.history)[since:])
 
     checks.that(eventually(lambda: won() > 5, 10), f"{names}, over: tokens are won again", won())
-    checks.equal(storm.show(backend, kept, chance), "103000", f"{names}, over: the token that could not be spent is good still")
+    checks.equal(storm.show(backend, kept, chance), "103000",
+                 f"{names}, over: the token that could not be spent is good still")
     storm.stop()
     storm.ask_again()
-    checks.equal((server.process.poll(), server.process.pid), (None, process), f"{names}: the process is still the same")
+    checks.equal((server.process.poll(), server.process.pid), (None, process),
+                 f"{names}: the process is still the same")
     server.stop()
     checks.equal([str(fault) for fault in storm.faults()][:5], [],
                  f"{names}: nothing is lost, none won or billed twice ({storm.figures()['won']} won)")
@@ -176,7 +182,8 @@ def test_read_only_at_the_start(checks, own_mounts):
     said = run([server.binary, "serve", "--config", str(server.configuration)], env=environment())
     text = (said.stdout + said.stderr).lower()
     checks.that(said.returncode not in (0, 124) and ("read-only" in text or "cannot be opened for writing" in text),
-                "on a disk that was remounted read-only the server does not start, and says so", (said.returncode, text))
+                "on a disk that was remounted read-only the server does not start, and says so",
+                (said.returncode, text))
     mount("-o", "remount,rw", server.data)
     server.start()
     server.stop()

@@ -43,7 +43,8 @@ def storm(house):
 
 
 def told(feed, gateway):
-    return sum(1 for entry in list(feed.history) if entry["op"] == "told" and entry["gateway"] == gateway and entry["token"])
+    return sum(1 for entry in list(feed.history) if entry["op"] == "told" and entry["gateway"] == gateway
+               and entry["token"])
 
 
 def is_told(feed, gateway):
@@ -67,8 +68,10 @@ def end(feed, phones):
 
 
 def test_the_owner_is_killed_stopped_and_cut_off(checks, postgres, house):
-    checks.that(eventually(lambda: house.owner() == 0), "the first gateway owns the pair", [part.ready() for part in house.gateways])
-    said = eventually(lambda: house.gateways[1].ready()[0] == 503 and "standby: gateway-1 owns the pair" in house.gateways[1].ready()[1])
+    checks.that(eventually(lambda: house.owner() == 0), "the first gateway owns the pair",
+                [part.ready() for part in house.gateways])
+    said = eventually(lambda: house.gateways[1].ready()[0] == 503
+                      and "standby: gateway-1 owns the pair" in house.gateways[1].ready()[1])
     checks.that(said, "the other one is not ready, and says whose the pair is", house.gateways[1].ready())
     feed, phones = storm(house)
     checks.that(is_told(feed, 0), "phones log in")
@@ -105,13 +108,16 @@ def test_the_owner_is_killed_stopped_and_cut_off(checks, postgres, house):
     end(feed, phones)
     faults = previous_holders(feed.history)
     masks = sum(1 for entry in feed.history if entry["op"] == "told")
-    checks.note(f"{masks} phones were told a number, {sum(1 for entry in feed.history if entry['op'] == 'end')} sessions ended; answers {phones.answers}")
+    checks.note(f"{masks} phones were told a number, {sum(1 for entry in feed.history if entry['op'] == 'end')} "
+                f"sessions ended; answers {phones.answers}")
     checks.equal(faults[:3], [], f"no address with its previous holder, of {masks} answers")
     checks.that(masks > 100, "the storm was one", masks)
     standing = postgres.value("SELECT owner || ' ' || fence FROM benji.gateway_pair WHERE name = 'east'")
-    checks.equal(standing, f"{['gateway-1', 'gateway-2'][feed.active]} {fence}", "the database says who owns the pair, and that every change of hands counted")
+    checks.equal(standing, f"{['gateway-1', 'gateway-2'][feed.active]} {fence}",
+                 "the database says who owns the pair, and that every change of hands counted")
     texts = "".join(part.log.read_text() for part in (*house.gateways, house.authority))
-    checks.that("has taken over its pair" in texts and "13800000" not in texts, "the logs tell of the changes, and no number")
+    checks.that("has taken over its pair" in texts and "13800000" not in texts,
+                "the logs tell of the changes, and no number")
     rows = int(postgres.value("SELECT count(*) FROM benji.gateway_entry WHERE ended_at IS NULL"))
     checks.that(rows <= 3 * len(ADDRESSES), "the record is as large as the sessions that live", rows)
 
@@ -120,7 +126,8 @@ def prefetch(house, sighting):
     """The link's request for a new phone's prefetch, with a sighting as a gateway may report it."""
     phone, name = Phone(house.gateways[0], house.app, None, None), secrets.token_hex(16)
     request = {"app": house.app["id"], "bundle": BUNDLE, "dialect": "device", "appKeyProof": phone.app_key_proof(name)}
-    proof = {"id": name, "method": "POST", "url": house.gateways[0].device_url + "/device/v1/prefetch", "issuedAt": int(time.time() * 1000),
+    proof = {"id": name, "method": "POST", "url": house.gateways[0].device_url + "/device/v1/prefetch",
+             "issuedAt": int(time.time() * 1000),
              "bodyHash": base64url(sha256(json.dumps(request))), "key": phone.key.jwk}
     return {"request": request, "device": {"proof": proof, "sighting": sighting}}
 
@@ -133,7 +140,8 @@ def test_a_gateway_that_was_replaced_obtains_nothing(checks, postgres, house):
     former = next(name for name in ("gateway-1", "gateway-2") if name != owner)
 
     def ask(name, **changes):
-        seen = {"subscription": row, "epoch": 1, "simGeneration": generation, "carrier": "mobile", "binding": 7, "gateway": name,
+        seen = {"subscription": row, "epoch": 1, "simGeneration": generation, "carrier": "mobile", "binding": 7,
+                "gateway": name,
                 "time": int(time.time() * 1000), "localAddressConfirmed": False, "roaming": False} | changes
         status, answer = callers[name].post("/link/v1/prefetch", prefetch(house, seen))
         said = answer.get("refusal", answer.get("answer", answer))
@@ -144,8 +152,10 @@ def test_a_gateway_that_was_replaced_obtains_nothing(checks, postgres, house):
     before = postgres.value(scrips)
     old = int(fence) - 1
     for sentence, name, changes in (
-            ("under its old fence", former, {"fence": old}), ("under the owner's fence in its own name", former, {"fence": int(fence)}),
-            ("by the owner, under an old fence", owner, {"fence": old}), ("under a fence that is not there yet", owner, {"fence": int(fence) + 1})):
+            ("under its old fence", former, {"fence": old}),
+            ("under the owner's fence in its own name", former, {"fence": int(fence)}),
+            ("by the owner, under an old fence", owner, {"fence": old}),
+            ("under a fence that is not there yet", owner, {"fence": int(fence) + 1})):
         status, code, mask = ask(name, **changes)
         checks.equal((status, code, mask), (200, "address_stale", None), f"a sighting {sentence} is refused")
     status, code, mask = ask(owner)
@@ -153,12 +163,14 @@ def test_a_gateway_that_was_replaced_obtains_nothing(checks, postgres, house):
     checks.equal(postgres.value(scrips), before, "nothing was stored for any of them")
     status, code, mask = ask(owner, fence=int(fence))
     checks.that(code == "success" and mask, "under the present fence it is answered", f"{status} {code}")
-    status, answer = callers[former].post("/link/v1/pair/record", {"fence": old, "after": 0, "entries": [["AA", "AA", 0]]})
+    status, answer = callers[former].post("/link/v1/pair/record",
+                                          {"fence": old, "after": 0, "entries": [["AA", "AA", 0]]})
     checks.that(answer == {"answer": {}}, "a gateway that was replaced records nothing", answer)
 
 
 def test_many_begin_and_end_at_once(checks, postgres, house):
-    """How many beginnings and endings a pair takes in a second is told and not judged: docs/performance.md has figures of a quiet machine."""
+    """How many beginnings and endings a pair takes in a second is told and not judged: docs/performance.md has figures
+    of a quiet machine."""
     part = house.gateways[house.owner()]
     count, at = 3000, int(time.time())
     rush = Rush(part.accounting, count)
@@ -170,7 +182,8 @@ def test_many_begin_and_end_at_once(checks, postgres, house):
         alive = "SELECT count(*) FROM benji.gateway_entry WHERE ended_at IS NULL AND get_byte(key, 0) = 0"
         checks.note(f"{count} {what} in {seconds:.2f} s: {count / seconds:.0f} a second")
         rows = int(postgres.value(alive))
-        checks.that(rows >= count if status == START else rows <= 6, f"every one of {count} {what} is recorded when it is answered", rows)
+        checks.that(rows >= count if status == START else rows <= 6,
+                    f"every one of {count} {what} is recorded when it is answered", rows)
     rush.close()
 
 
@@ -178,13 +191,15 @@ def test_a_gateway_that_ends_gives_the_pair_back(checks, house):
     owner = house.owner()
     begun = time.monotonic()
     house.gateways[owner].stop()
-    checks.that(eventually(lambda: house.gateways[1 - owner].ready()[0] == 200, 10), "the other gateway takes over", house.gateways[1 - owner].ready())
+    checks.that(eventually(lambda: house.gateways[1 - owner].ready()[0] == 200, 10), "the other gateway takes over",
+                house.gateways[1 - owner].ready())
     checks.note(f"the other gateway answers {time.monotonic() - begun:.1f} s after SIGTERM")
     journal = house.gateways[owner].data / "directory.journal"
     journal.write_bytes(b"")
     refused = house.gateways[owner].command("serve", "--config", house.gateways[owner].configuration)
     checks.that(refused.returncode != 0 and str(journal.name) in refused.stderr and "delete it" in refused.stderr,
-                "a gateway with a journal of before does not start as one of a pair, and says what to do", refused.stderr)
+                "a gateway with a journal of before does not start as one of a pair, and says what to do",
+                refused.stderr)
     journal.unlink()
     house.begin(owner)
     shown = house.authority.command("gateway", "pairs", "--config", house.authority.configuration)
@@ -219,7 +234,8 @@ def test_gateways_that_are_no_pair_are_condemned(checks, naive):
     # The second one received the feed until now. The first receives the rest, and dies.
     checks.that(is_told(feed, 1), "the second one knows who holds addresses")
     feed.active = 0
-    checks.that(all_pass_on(feed), "every address passes on while the first one alone hears the feed", feed.history[-10:])
+    checks.that(all_pass_on(feed), "every address passes on while the first one alone hears the feed",
+                feed.history[-10:])
     naive.gateways[0].kill9()
     begun = time.monotonic()
     condemned = eventually(

@@ -81,13 +81,15 @@ def is_careful(checks, shop, browser, pictures):
                 "without the tick a sheet of the page's own asks once more", browser.text("body"))
     looked_at(checks, browser, pictures, "sheet")
     sizes = browser.run("""return [...document.querySelectorAll('[data-role=dialogAgree], [data-role=dialogDisagree]')]
-        .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect()).map(box => [box.width, box.height])""")
+        .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect())
+        .map(box => [box.width, box.height])""")
     checks.that(len(sizes) == 2 and sizes[0] == sizes[1], "its yes and its no are equally large", sizes)
     covered = browser.run("""const [mask] = [...document.querySelectorAll('[data-role=dialogMask]')]
         .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
         return [mask.left, mask.top, mask.width, mask.height, innerWidth, innerHeight]""")
     checks.equal(covered[:4], [0, 0] + covered[4:], "and it covers the window")
-    checks.equal([browser.text("[data-role=dialogAgree]"), browser.run(STYLE, "[data-role=dialogAgree]", "backgroundColor")],
+    checks.equal([browser.text("[data-role=dialogAgree]"),
+                  browser.run(STYLE, "[data-role=dialogAgree]", "backgroundColor")],
                  ["同意并登录", COLOR_IN_CSS], "its yes says so in words of its own and in the app's colour")
     bottom = browser.run("""const [sheet] = [...document.querySelectorAll('[data-role=dialog]')]
         .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
@@ -102,7 +104,8 @@ def is_careful(checks, shop, browser, pictures):
     for _ in range(12):
         browser.press("Tab")
         reached.add(browser.run("return document.activeElement.dataset.role || document.activeElement.tagName"))
-    checks.that({"dialogAgree", "dialogDisagree", "A"} <= reached and not reached & {"login", "tick", "switchAccount", "back"},
+    checks.that({"dialogAgree", "dialogDisagree", "A"} <= reached
+                and not reached & {"login", "tick", "switchAccount", "back"},
                 "the keyboard reaches what is on the sheet and nothing under it", reached)
     browser.click("[data-role=dialogDisagree]")
     checks.that(browser.shows("main:not(:has([inert])) [data-role=login]"),
@@ -122,7 +125,8 @@ def is_careful(checks, shop, browser, pictures):
     looked_at(checks, browser, pictures, "digits-wrong")
     browser.type("input[name=digits]", MIDDLE)
     browser.click("button[value=digits]")
-    checks.that(browser.says("补全的号码", "#recognised"), "the right ones log in, and the shop can tell", browser.text("main"))
+    checks.that(browser.says("补全的号码", "#recognised"), "the right ones log in, and the shop can tell",
+                browser.text("main"))
     logs_out(browser)
     for role, what in (("back", "closing the page"), ("switchAccount", "another account")):
         goes_to_login(browser, shop)
@@ -150,7 +154,8 @@ def in_english(checks, shop, browser, pictures):
     looked_at(checks, browser, pictures, "digits-en")
     for language in ("zh-Hans", "en"):
         browser.open(address.replace("redirect_uri=", "redirect_uri=x") + f"&ui_locales={language}")
-        checks.that("redirect_uri" in browser.text("dl"), f"a mistake of the developer's is named on a page ({language})", browser.text("body"))
+        checks.that("redirect_uri" in browser.text("dl"),
+                    f"a mistake of the developer's is named on a page ({language})", browser.text("body"))
         looked_at(checks, browser, pictures, f"mistake-{language[:2]}")
 
 
@@ -169,7 +174,8 @@ def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
     looked_at(checks, browser, pictures, "expired")
 
     browser.click("a.button")
-    checks.that(browser.address.startswith(shop.origin) and browser.shows("h1"), "and leads back to the shop, which has words for it",
+    checks.that(browser.address.startswith(shop.origin) and browser.shows("h1"),
+                "and leads back to the shop, which has words for it",
                 browser.address)
     proxy_of_another = PhoneProxy(ADDRESS)
     with Browser(proxy_of_another) as another:
@@ -210,7 +216,8 @@ def authority():
 
 
 @pytest.fixture(scope="module", params=[Provider, pytest.param(Apart, marks=[
-                    pytest.mark.own_processes("the same without a cluster"), pytest.mark.long("test_hosted_sms.py has gateway and authority apart")])],
+                    pytest.mark.own_processes("the same without a cluster"),
+                    pytest.mark.long("test_hosted_sms.py has gateway and authority apart")])],
                 ids=["together", "apart"])
 def installation(authority, request):
     """In one process, and with gateway and authority apart."""
@@ -273,22 +280,27 @@ def test_logs_in_on_each_carrier(checks, shop, pictures):
             goes_to_login(browser, shop)
             mask = number[:3] + "****" + number[7:]
             page = browser.text("main")
-            checks.that(mask in page and slogan in page, f"{carrier}: the page shows the mask and the carrier's slogan", page)
+            checks.that(mask in page and slogan in page,
+                        f"{carrier}: the page shows the mask and the carrier's slogan", page)
             checks.that(browser.run("return document.querySelector('[data-role=logo] img').naturalWidth") > 0,
                         f"{carrier}: the app's logo is shown")
             checks.equal(browser.run("return document.title"), "Shop", f"{carrier}: and its name heads the page")
-            checks.equal(browser.run(STYLE, "[data-role=login]", "backgroundColor"), COLOR_IN_CSS, f"{carrier}: in the app's colour")
+            checks.equal(browser.run(STYLE, "[data-role=login]", "backgroundColor"), COLOR_IN_CSS,
+                         f"{carrier}: in the app's colour")
             for size in ((390, 844), (320, 568), (360, 640)):
                 browser.resize(*size)
-                places = browser.run("""const [number, login, terms, other] = ['number', 'login', 'terms', 'switchAccount'].map(role =>
-                    [...document.querySelectorAll(`[data-role=${role}]`)].filter(each => each.checkVisibility())[0]);
+                places = browser.run("""const [number, login, terms, other] =
+                    ['number', 'login', 'terms', 'switchAccount'].map(role =>
+                        [...document.querySelectorAll(`[data-role=${role}]`)]
+                            .filter(each => each.checkVisibility())[0]);
                     const box = each => each.getBoundingClientRect();
                     return {beside: box(terms).top - box(login).bottom, under: innerHeight - box(other).bottom,
                         above: box(login).top - box(number).bottom, size: parseFloat(getComputedStyle(number).fontSize),
                         rest: document.documentElement.scrollHeight - innerHeight}""")
                 what = f"{carrier}: in a window of {size[0]} × {size[1]}"
                 checks.that(0 < places["beside"] < 24, f"{what} the terms stand beside the button", places)
-                checks.that(places["under"] <= 24 and places["rest"] <= 0, f"{what} the page is as high as the window", places)
+                checks.that(places["under"] <= 24 and places["rest"] <= 0, f"{what} the page is as high as the window",
+                            places)
                 checks.that(places["above"] > 0 and places["size"] >= 30, f"{what} the number is large", places)
             browser.resize(430, 900)
             looked_at(checks, browser, pictures, f"login-{carrier}")
@@ -349,10 +361,12 @@ def in_a_window(checks, provider, shop, browser, pictures):
                 status.textContent = detail.code === 'cancelled' ? status.dataset.cancelled : status.dataset.failed; });
         })""")
     popup()
-    checks.that(eventually(lambda: browser.address.startswith(provider.pages), 10), "the login page opens in a window of its own",
+    checks.that(eventually(lambda: browser.address.startswith(provider.pages), 10),
+                "the login page opens in a window of its own",
                 browser.address)
     browser.click("[data-role=switchAccount]")
-    checks.that(eventually(lambda: browser.windows == [shop_window], 10), "turning back closes the window", browser.windows)
+    checks.that(eventually(lambda: browser.windows == [shop_window], 10), "turning back closes the window",
+                browser.windows)
     browser.look_at(shop_window)
     checks.that(browser.says("登录已取消", "#status"), "and the shop's page says what happened", browser.text("main"))
     take_pictures(browser, pictures, "window-cancelled")
@@ -394,12 +408,14 @@ def installed_from_npm():
 
 def sample(document, language, words):
     """The sample of a document that has these words."""
-    (found,) = [text for text in re.findall(rf"(?ms)^```{language}\n(.*?)^```$", (ROOT / document).read_text(encoding="utf-8")) if words in text]
+    (found,) = [text for text in re.findall(rf"(?ms)^```{language}\n(.*?)^```$",
+                                            (ROOT / document).read_text(encoding="utf-8")) if words in text]
     return found
 
 
 class OwnPage:
-    """A web page of an app's, at a registered origin, that may run scripts against the provider. Its benji.js is that of the npm package."""
+    """A web page of an app's, at a registered origin, that may run scripts against the provider. Its benji.js is that
+    of the npm package."""
 
     def __init__(self, authority):
         script = installed_from_npm().joinpath("benji.js").read_bytes()
@@ -409,7 +425,8 @@ class OwnPage:
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 is_script = self.path == "/benji.js"
-                text = "<!doctype html><title>Own page</title><p id=own>own</p>" + html.get(urllib.parse.urlsplit(self.path).path, "")
+                text = "<!doctype html><title>Own page</title><p id=own>own</p>" + html.get(
+                    urllib.parse.urlsplit(self.path).path, "")
                 content = script if is_script else text.encode()
                 self.send_response(200)
                 self.send_header("Content-Type", "text/javascript" if is_script else "text/html")
@@ -433,23 +450,28 @@ def page_begins(checks, provider, own, client, browser):
     """benji.js without a server of the app's: the page itself begins, by a redirect, and hands the code on."""
     served = ROOT / "Server/Sources/Endpoints/OpenID/Script/benji.js"
     browser.open(own.origin + "/")
-    checks.that(browser.run("return fetch('/benji.js').then(answer => answer.text())") == served.read_text(encoding="utf-8"),
+    checks.that(
+        browser.run("return fetch('/benji.js').then(answer => answer.text())") == served.read_text(encoding="utf-8"),
                 "the packed module is the one that providers serve")
-    types = re.findall(r"^export (?:function|class) (\w+)", (ROOT / "packaging/npm/index.d.ts").read_text(encoding="utf-8"), re.M)
-    checks.equal(browser.run("return import('/benji.js').then(module => Object.keys(module).sort())"), sorted(set(types)),
+    types = re.findall(r"^export (?:function|class) (\w+)",
+                       (ROOT / "packaging/npm/index.d.ts").read_text(encoding="utf-8"), re.M)
+    checks.equal(browser.run("return import('/benji.js').then(module => Object.keys(module).sort())"),
+                 sorted(set(types)),
                  "what it exports has types, and nothing else has")
     options = {"mode": "redirect", "authorize": provider.pages + "/openid/authorize", "issuer": provider.issuer,
                "clientID": client["client_id"], "redirectURI": own.origin + "/"}
     # The document's sample, with the addresses of here.
     begins = sample("docs/web-login.md", "js", "{ login, receive }")
-    for written, real in zip(re.findall(r'(?:authorize|issuer|clientID|redirectURI): "([^"]+)"', begins), list(options.values())[1:], strict=True):
+    for written, real in zip(re.findall(r'(?:authorize|issuer|clientID|redirectURI): "([^"]+)"', begins),
+                             list(options.values())[1:], strict=True):
         begins = begins.replace(f'"{written}"', json.dumps(real))
     own.html["/begins"] = f'<script type="module">{begins}</script>'
     browser.open(own.origin + "/begins")
     tick_and_tap(browser)
     browser.shows("#own")
     result = browser.run("return import('/benji.js').then(({ receive }) => receive())")
-    checks.that(result and result["code"] and len(result["codeVerifier"]) == 43 and result["redirectURI"] == own.origin + "/",
+    checks.that(result and result["code"] and len(result["codeVerifier"]) == 43
+                and result["redirectURI"] == own.origin + "/",
                 "a page can begin a login itself and gets what its server needs for the exchange", result)
     checks.equal(browser.address, own.origin + "/", "and the answer is taken out of the address")
     answer = provider.post_form("/openid/token", client, {
@@ -459,7 +481,9 @@ def page_begins(checks, provider, own, client, browser):
     checks.equal(claims["nonce"], result["nonce"], "the exchange with the helper's verifier and nonce works")
     fault = browser.run("""history.replaceState(null, '', '/?state=x&code=c&iss=https://evil.example');
         sessionStorage.setItem('benji-login:x', JSON.stringify({state: 'x', issuer: arguments[0]}));
-        return import('/benji.js').then(({ receive }) => { try { receive(); } catch (error) { return error.code; } })""",
+        return import('/benji.js').then(({ receive }) => {
+            try { receive(); } catch (error) { return error.code; }
+        })""",
                         provider.issuer)
     checks.equal(fault, "mistrusted", "an answer of another issuer is refused by the helper")
 
@@ -477,7 +501,8 @@ def samples_log_in(checks, own, browser):
     from_npm = sample(package, "js", "button(link)").replace('"benji-login"', '"/benji.js"')
     finish = sample(document, "js", "{ finish }")
     own.html |= {"/copied": copied, "/spoilt": copied.replace("detail.next", "detail.after"),
-                 "/copied-from-npm": around + sample(package, "html", "id=") + f'<script type="module">{from_npm}</script>',
+                 "/copied-from-npm": around
+                 + sample(package, "html", "id=") + f'<script type="module">{from_npm}</script>',
                  "/login/start": around + f'<script type="module">{finish}</script>'}
 
     def ends(path, where):
@@ -487,7 +512,9 @@ def samples_log_in(checks, own, browser):
         return eventually(lambda: browser.windows == [window] and browser.address == own.origin + where, 10)
 
     for path, named in (("/copied", document), ("/copied-from-npm", package)):
-        checks.that(ends(path, "/account"), f"{named}: its link opens a window, which its other sample closes, and the page goes on", browser.address)
+        checks.that(ends(path, "/account"),
+                    f"{named}: its link opens a window, which its other sample closes, and the page goes on",
+                    browser.address)
     checks.that(ends("/spoilt", "/undefined"), "with a name misspelt it would go elsewhere", browser.address)
     own.html["/login/start"] = own.html["/login/start"].replace('{ next: "/account" }', '{ error: "cancelled" }')
     browser.open(own.origin + "/copied")
@@ -527,7 +554,8 @@ def moving_background(checks, provider, own, browser, pictures):
     made = provider.command("page", "new")
     if made.returncode != 0:
         raise Stop(made.stderr)
-    (provider.folder / "moving.json").write_text(json.dumps(json.loads(made.stdout) | {"background": {"video": {"name": "waves"}}}))
+    (provider.folder / "moving.json").write_text(
+        json.dumps(json.loads(made.stdout) | {"background": {"video": {"name": "waves"}}}))
     client = provider.client(own.origin + "/", "--media", f"waves={waves}", page="moving.json",
                              app=provider.create_app(name="Moving", server_address="127.0.0.1"))
     browser.run("import('/benji.js').then(({ login }) => login(arguments[0]))", {
@@ -536,12 +564,14 @@ def moving_background(checks, provider, own, browser, pictures):
     browser.shows("[data-role=login]")
     playing = """return [...document.querySelectorAll('video')].filter(each => each.checkVisibility()).map(each =>
         each.videoWidth === 90 && each.currentTime > 0 && !each.paused && each.muted && each.loop)"""
-    checks.that(eventually(lambda: browser.run(playing) == [True], 10), "a page's video plays, without sound and over and over",
+    checks.that(eventually(lambda: browser.run(playing) == [True], 10),
+                "a page's video plays, without sound and over and over",
                 browser.run(playing))
     for size in ((412, 760), (640, 360)):
         browser.resize(*size)
-        covers = browser.run("""const [box] = [...document.querySelectorAll('video')].filter(each => each.checkVisibility())
-            .map(each => each.getBoundingClientRect()); return [box.left, box.top, box.right, box.bottom]""")
+        covers = browser.run("""const [box] = [...document.querySelectorAll('video')]
+            .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
+            return [box.left, box.top, box.right, box.bottom]""")
         checks.equal(covers, [0, 0, *size], f"it lies behind the whole window of {size[0]} × {size[1]}")
         bar = browser.run("""const [box] = [...document.querySelectorAll('[data-role=navigationBar]')]
             .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
@@ -597,7 +627,8 @@ def operator_shape(checks, provider, own, client, browser):
     answer = browser.run(ask, provider.pages + "/h5/getMobile", h5_request(app))
     token = answer.get("body", {}).get("token")
     checks.equal(answer.get("body", {}).get("resultCode"), "103000", "a page of a registered origin gets a token")
-    checks.equal(backend.verify(app, token, NUMBER, body=wap), "000", "redeemed with requesterType 1: it is this number")
+    checks.equal(backend.verify(app, token, NUMBER, body=wap), "000",
+                 "redeemed with requesterType 1: it is this number")
     answer = browser.run(ask, provider.pages + "/h5/getMobile", h5_request(app))
     checks.equal(backend.verify(app, answer["body"]["token"], "13900000009", body=wap), "001", "another number is not")
     answer = browser.run(ask, provider.pages + "/h5/getMobile", h5_request(app))
@@ -609,7 +640,8 @@ def asked_for(checks, browser, allowed, what, but=None):
     requests = Requests(browser)
     checks.equal(requests.origins, allowed, f"{what}: the app and the provider were asked, and no other host")
     for text in (NUMBER, MIDDLE):
-        checks.equal(requests.holding(text), [], f"{what}: {'the number' if text == NUMBER else 'its middle'} is in no address")
+        checks.equal(requests.holding(text), [],
+                     f"{what}: {'the number' if text == NUMBER else 'its middle'} is in no address")
     documents = [each for each in requests.documents if not (but and each[0].startswith(but))]
     checks.equal(lax_documents(documents), [], f"{what}: every one of {len(documents)} pages is strict")
     checks.equal([each for each in requests.referrers if not (but and each.startswith(but))], [],
@@ -621,15 +653,19 @@ def test_off_network(checks, shop, pictures):
     for language, words in (("zh-CN", "关闭 Wi-Fi"), ("en", "Wi-Fi")):
         with Browser(proxy, language=language) as browser:
             goes_to_login(browser, shop)
-            checks.that(browser.says(words, "ul"), f"{language}: on Wi-Fi the page says why and what to do", browser.text("body"))
+            checks.that(browser.says(words, "ul"), f"{language}: on Wi-Fi the page says why and what to do",
+                        browser.text("body"))
             checks.that(browser.run("return document.querySelector('.brand img').naturalWidth") > 0
-                        and browser.text(".brand") == "Shop", f"{language}: under the app's logo and name", browser.text("main"))
-            checks.equal(browser.run(STYLE, ".button", "backgroundColor"), COLOR_IN_CSS, f"{language}: in the app's colour")
+                        and browser.text(".brand") == "Shop", f"{language}: under the app's logo and name",
+                        browser.text("main"))
+            checks.equal(browser.run(STYLE, ".button", "backgroundColor"), COLOR_IN_CSS,
+                         f"{language}: in the app's colour")
             browser.resize(390, 844)
             low = browser.run("""const buttons = [...document.querySelectorAll('.button')];
                 return [innerHeight - buttons.at(-1).getBoundingClientRect().bottom,
                     document.documentElement.scrollHeight - innerHeight]""")
-            checks.that(low[0] <= 24 and low[1] <= 0, f"{language}: what is tapped stands at the window's lower edge", low)
+            checks.that(low[0] <= 24 and low[1] <= 0, f"{language}: what is tapped stands at the window's lower edge",
+                        low)
             looked_at(checks, browser, pictures, f"off-network-{language[:2]}")
             browser.click("a.button.plain, a.button:last-of-type")
             checks.that(browser.says("您没有登录" if language == "zh-CN" else "not logged in", "h1"),
@@ -643,8 +679,10 @@ def test_a_name_and_a_logo_run_nothing(checks, provider, own):
     for file in ("script.svg", "script.png"):
         path = provider.folder / file
         path.write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>document.title = 'run'</script></svg>")
-        made = provider.command("app", "openid", "set", client["client_id"], "--config", provider.configuration, "--logo", path)
-        checks.that(made.returncode != 0 and "PNG, JPEG or WebP" in made.stderr, f"a script is no logo, whatever its name: {file}",
+        made = provider.command("app", "openid", "set", client["client_id"], "--config", provider.configuration,
+                                "--logo", path)
+        checks.that(made.returncode != 0 and "PNG, JPEG or WebP" in made.stderr,
+                    f"a script is no logo, whatever its name: {file}",
                     made.stderr)
     challenge = base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()
     address = provider.pages + "/openid/authorize?" + urllib.parse.urlencode({
@@ -655,7 +693,8 @@ def test_a_name_and_a_logo_run_nothing(checks, provider, own):
         with Browser(proxy) as browser:
             browser.open(address)
             checks.that(browser.says("<script>", place), f"markup in a name is text: {place}", browser.text("body"))
-            checks.that(browser.run("return document.title") != "run" and browser.run("return document.scripts.length") == 0,
+            checks.that(browser.run("return document.title") != "run"
+                        and browser.run("return document.scripts.length") == 0,
                         "and nothing of it runs")
         proxy.close()
 

@@ -35,7 +35,8 @@ def authority():
     return CertificateAuthority()
 
 
-@pytest.fixture(scope="module", params=[pytest.param(Provider, marks=pytest.mark.long("test_hosted_login.py has all of it in one process")), Apart], ids=["together", "apart"])
+@pytest.fixture(scope="module", params=[pytest.param(Provider, marks=pytest.mark.long(
+    "test_hosted_login.py has all of it in one process")), Apart], ids=["together", "apart"])
 def provider(authority, request):
     made = request.param(authority, sms=SMS, **{"sms-codes": {"per-minute": 50, "per-day": 200}})
     yield made
@@ -88,7 +89,8 @@ def request(provider, shop, **more):
     """An authorization request of the shop's, as benji.js makes it."""
     challenge = base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()
     return provider.pages + "/openid/authorize?" + urllib.parse.urlencode({
-        "client_id": shop.client["client_id"], "redirect_uri": shop.callback, "response_type": "code", "scope": "openid phone",
+        "client_id": shop.client["client_id"], "redirect_uri": shop.callback, "response_type": "code",
+        "scope": "openid phone",
         "state": "s", "code_challenge": challenge, "code_challenge_method": "S256", **more})
 
 
@@ -117,8 +119,9 @@ def types(browser, digits):
 
 def fits(browser):
     """Nothing sticks out of the window, and every button can be hit by a finger."""
-    return browser.run("""return document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll('.button')]
-        .filter(each => each.checkVisibility()).every(each => each.getBoundingClientRect().height >= 44)""")
+    return browser.run("""return document.documentElement.scrollWidth <= innerWidth &&
+        [...document.querySelectorAll('.button')].filter(each => each.checkVisibility())
+            .every(each => each.getBoundingClientRect().height >= 44)""")
 
 
 def test_a_phone_on_wifi_logs_in_by_code(checks, provider, shop, browser, pictures):
@@ -126,37 +129,45 @@ def test_a_phone_on_wifi_logs_in_by_code(checks, provider, shop, browser, pictur
     checks.that(browser.says("用短信验证码登录", ".actions"), "the notice offers a code", browser.text("body"))
     looked_at(checks, browser, pictures, "sms-offer")
     asks_for_code(browser, shop)
-    checks.equal(browser.run("const field = document.querySelector('#number'); return [field.type, field.inputMode, field.autocomplete]"),
+    checks.equal(browser.run(
+        "const field = document.querySelector('#number'); return [field.type, field.inputMode, field.autocomplete]"),
                  ["tel", "tel", "tel"], "the field is a telephone's")
     checks.that(browser.run("return document.activeElement.id") == "number", "and has the keyboard's focus")
     looked_at(checks, browser, pictures, "sms-number")
     sends(browser, ticks=False)
     checks.that(browser.says("请先阅读并勾选同意条款", "[role=alert]"), "without the tick nothing is sent", browser.text("body"))
     checks.equal(messages(provider), 0, "no message went out")
-    checks.equal(browser.run("return document.querySelector('#number').value"), NUMBER, "and the number need not be typed again")
+    checks.equal(browser.run("return document.querySelector('#number').value"), NUMBER,
+                 "and the number need not be typed again")
     looked_at(checks, browser, pictures, "sms-unticked")
     sends(browser, "1385246", ticks=True)
-    checks.that(browser.says("不能向这个号码发送验证码", "[role=alert]"), "a number that is too short is told", browser.text("body"))
+    checks.that(browser.says("不能向这个号码发送验证码", "[role=alert]"), "a number that is too short is told",
+                browser.text("body"))
     sends(browser, "+86 138-5246 0001", ticks=False)
     checks.that(browser.says(MASK, "#sent"), "spelled as people do, a code is sent to it", browser.text("body"))
-    checks.equal(browser.run("const field = document.querySelector('#digits'); return [field.inputMode, field.autocomplete]"),
+    checks.equal(
+        browser.run("const field = document.querySelector('#digits'); return [field.inputMode, field.autocomplete]"),
                  ["numeric", "one-time-code"], "phones offer to type the code")
-    waits = "return [getComputedStyle(document.querySelector('.again .button')).visibility, document.querySelector('.wait').textContent]"
-    checks.that(browser.run(waits)[0] == "hidden" and "秒后可重新获取" in browser.run(waits)[1], "another one can be asked for in a minute",
+    waits = ("return [getComputedStyle(document.querySelector('.again .button')).visibility, "
+             "document.querySelector('.wait').textContent]")
+    checks.that(browser.run(waits)[0] == "hidden" and "秒后可重新获取" in browser.run(waits)[1],
+                "another one can be asked for in a minute",
                 browser.run(waits))
     left = "return getComputedStyle(document.querySelector('.wait')).getPropertyValue('--left')"
     before = int(browser.run(left))
     checks.that(eventually(lambda: int(browser.run(left)) < before, 5), "which counts down", browser.run(left))
     looked_at(checks, browser, pictures, "sms-code")
     types(browser, wrong(code(provider)))
-    checks.that(browser.says("还可以试 4 次", "[role=alert]"), "a wrong code says how many tries are left", browser.text("body"))
+    checks.that(browser.says("还可以试 4 次", "[role=alert]"), "a wrong code says how many tries are left",
+                browser.text("body"))
     looked_at(checks, browser, pictures, "sms-wrong")
     digits = code(provider)
     types(browser, f"{digits[:3]} {digits[3:]}")
     checks.that(browser.says(MASK, "#number"), "the right one, as messages group it, logs in", browser.text("body"))
     checks.that(browser.says("短信验证码", "#recognised"), "and the shop can tell how", browser.text("main"))
     requests = Requests(browser)
-    checks.equal(requests.origins, {provider.pages, shop.origin}, "the app and the provider were asked, and no other host")
+    checks.equal(requests.origins, {provider.pages, shop.origin},
+                 "the app and the provider were asked, and no other host")
     checks.equal([requests.holding(NUMBER), requests.holding("5246"), requests.holding(digits)], [[], [], []],
                  "neither number nor code is in an address")
     checks.equal(lax_documents(requests.documents), [], f"every one of {len(requests.documents)} pages is strict")
@@ -189,12 +200,15 @@ def test_the_words_of_three_languages_fit(checks, provider, shop, home, pictures
 def test_by_keyboard_and_as_a_screen_reader_hears_it(checks, provider, shop, browser):
     def heard():
         nodes = browser.devtools("Accessibility.getFullAXTree")["nodes"]
-        return {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node.get("ignored")}
+        return {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes
+                if not node.get("ignored")}
 
     asks_for_code(browser, shop)
     names = heard()
-    checks.that({("textbox", "手机号码"), ("button", "获取验证码"), ("button", "用其他方式登录")} <= names, "fields and buttons have names", names)
-    checks.that(any(role == "checkbox" and "同意" in name for role, name in names), "so has the tick: the whole sentence", names)
+    checks.that({("textbox", "手机号码"), ("button", "获取验证码"), ("button", "用其他方式登录")} <= names,
+                "fields and buttons have names", names)
+    checks.that(any(role == "checkbox" and "同意" in name for role, name in names),
+                "so has the tick: the whole sentence", names)
     browser.press(*NUMBER)
     browser.press("Tab")
     browser.press("Space")
@@ -206,11 +220,13 @@ def test_by_keyboard_and_as_a_screen_reader_hears_it(checks, provider, shop, bro
     browser.press("Enter")
     checks.that(browser.shows("#digits"), "the number goes by the keyboard", browser.text("body"))
     names = heard()
-    checks.that(("textbox", "短信验证码") in names and any(role == "status" for role, _ in names), "the code's field, and a status", names)
+    checks.that(("textbox", "短信验证码") in names and any(role == "status" for role, _ in names),
+                "the code's field, and a status", names)
     checks.equal(browser.run("return document.activeElement.id"), "digits", "the focus is where the code goes")
     browser.press(*wrong(code(provider)), "Enter")
     checks.that(browser.says("还可以试", "[role=alert]"), "Enter shows the code", browser.text("body"))
-    described = "const field = document.activeElement; return [field.id, field.getAttribute('aria-invalid'), field.getAttribute('aria-describedby')]"
+    described = ("const field = document.activeElement; return [field.id, field.getAttribute('aria-invalid'), "
+                 "field.getAttribute('aria-describedby')]")
     checks.equal(browser.run(described), ["digits", "true", "problem"], "the field says that it is wrong, and why")
     browser.press(*code(provider), "Enter")
     checks.that(browser.says(MASK, "#number"), "the whole login goes by the keyboard", browser.text("body"))
@@ -279,7 +295,8 @@ def test_a_phone_that_leaves_the_network_under_the_page(checks, provider, shop):
         checks.that(browser.shows("[data-role=login]"), "on mobile data it is one tap", browser.text("body"))
         proxy.move(HOME)
         tick_and_tap(browser)
-        checks.that(browser.says("用短信验证码登录", ".actions"), "whose phone leaves it is offered a code", browser.text("body"))
+        checks.that(browser.says("用短信验证码登录", ".actions"), "whose phone leaves it is offered a code",
+                    browser.text("body"))
         browser.click(".actions .button")
         browser.shows("#number")
         sends(browser)
@@ -297,8 +314,10 @@ def test_benji_js_and_what_the_app_asks_for(checks, provider, shop, browser):
     ask()
     checks.that(browser.says("用短信验证码登录", ".actions"), "the app's request is offered a code", browser.text("body"))
     ask(acr_values="urn:benji:net")
-    checks.that(browser.shows("h1") and "短信" not in browser.text("body"), "one that asks for net is not", browser.text("body"))
-    done = provider.command("app", "set", shop.app["id"], "--workflow", "one-tap", "--least-assurance", "net", "--config",
+    checks.that(browser.shows("h1") and "短信" not in browser.text("body"), "one that asks for net is not",
+                browser.text("body"))
+    done = provider.command("app", "set", shop.app["id"], "--workflow", "one-tap", "--least-assurance", "net",
+                            "--config",
                             provider.configuration, "--json")
     checks.that(first_json(done.stdout), "the operator takes the workflow back", done.stderr)
     ask(way="sms")

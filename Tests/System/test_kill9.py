@@ -131,7 +131,8 @@ def test_addresses_change_hands(checks, options, report):
     faults = []
     promise = {"pgw": {"repeats": REPEATS}}
     with (Server(log={"level": "warning"}) as server, Server(nas=promise, log={"level": "warning"}) as kept,
-          Server(nas=promise, log={"level": "warning"}) as double, Server(nas=promise, log={"level": "warning"}) as faithless):
+          Server(nas=promise, log={"level": "warning"}) as double,
+          Server(nas=promise, log={"level": "warning"}) as faithless):
         core = Core(server)
         watch = Watch(server, server.create_app())
         for round_number in range(options.rounds):
@@ -162,7 +163,8 @@ def test_addresses_change_hands(checks, options, report):
         double_core, double_watch = forgetful_double(double, double.create_app())
         faithless_core, faithless_watch = faithless_double(faithless, faithless.create_app())
         checks.that(
-            all(side.histories[address].fault(asked.holder(address)) is None for side, asked in sides for address in quiet),
+            all(side.histories[address].fault(asked.holder(address)) is None for side, asked in sides
+                for address in quiet),
             "right after the last kill, nobody answers wrongly")
         time.sleep(SETTLING)
         without = {address: watch.holder(address) for address in quiet}

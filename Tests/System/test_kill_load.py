@@ -1,13 +1,13 @@
 """benji serve is killed with SIGKILL under a storm of logins and redemptions, and started again.
 
 Phones get tokens, app servers spend them on many connections at once, often several for one token. Whatever the moment
-of a kill: nothing that was answered is lost, nothing is billed twice, no token is won twice. The judge reads the history
-of all operations and the server's own books.
+of a kill: nothing that was answered is lost, nothing is billed twice, no token is won twice. The judge reads the
+history of all operations and the server's own books.
 
     test_kill_load.py                          about 15 kills
     test_kill_load.py --rounds 200             the storm (make kill-storm ROUNDS=200)
-    test_kill_load.py --seed 7                 the same choices again; where in a write a kill falls remains the machine's
-    test_kill_load.py --history storm.jsonl    keeps the history
+    test_kill_load.py --seed 7                 the same choices again; where in a write a kill falls remains the
+    machine's test_kill_load.py --history storm.jsonl    keeps the history
     test_kill_load.py --judge storm.jsonl      judges a history that was kept, without a server
 """
 
@@ -55,7 +55,8 @@ def test_a_forgetful_double(checks, options):
         storm.stop()
         double.stop()
         rules = {fault.rule for fault in storm.faults()}
-    checks.that("kept" in rules, "a double that is given back old files at a kill has lost tokens, and is condemned", rules)
+    checks.that("kept" in rules, "a double that is given back old files at a kill has lost tokens, and is condemned",
+                rules)
     # An old token that is gone, or answered twice, shows in the answers alone.
     checks.note(f"it broke: {', '.join(sorted(rules))}")
 
@@ -85,11 +86,13 @@ def test_a_storm_of_kills(checks, options, report):
             storm.recorder.write(options.history)
         figures = storm.figures()
         faults = storm.faults()
-    figures |= {"kills": options.rounds, "seconds": round(time.monotonic() - began), "slowest restart in s": round(slowest, 2)}
+    figures |= {"kills": options.rounds, "seconds": round(time.monotonic() - began),
+                "slowest restart in s": round(slowest, 2)}
     checks.note(f"{figures}, asked again {asked}")
     checks.note(f"other answers: {dict(storm.unexpected)}")
     checks.equal([str(fault) for fault in faults[:5]], [],
-                 f"{options.rounds} kills, {figures['won']} tokens won: nothing answered is lost, none is won or billed twice")
+                 f"{options.rounds} kills, {figures['won']} tokens won: nothing answered is lost, none is won or "
+                 "billed twice")
     checks.equal(missed, 0, "after each restart the gateway answers accounting again")
     checks.that(figures["won"] >= options.rounds and figures["answers lost"] >= options.rounds,
                 "the storm was one: more tokens won than kills, and each kill took answers with it", figures)

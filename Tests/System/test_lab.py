@@ -149,8 +149,8 @@ def two_behind_one(checks, network, server, app):
 
 
 def blocks_by_accounting(checks, network, core):
-    """A gateway that was told nothing of the NAT refuses, until the packet core reports the blocks. Its operator also lets
-    weaker tokens tie a face to a number."""
+    """A gateway that was told nothing of the NAT refuses, until the packet core reports the blocks. Its operator also
+    lets weaker tokens tie a face to a number."""
     print("\nThe same, when the gateway was not told how the NAT shares ports")
     with OperatorServer(network, knows_nat=False, least_face="net") as server:
         app = server.create_app(server_address=SHOP)

@@ -28,17 +28,21 @@ def forms(kind, secret):
     """Every way of writing a secret that counts as a leak."""
     raw = secret.encode()
     found = {
-        "in clear": {raw}, "in hexadecimal": {raw.hex().encode(), raw.hex().upper().encode()}, "in base64": base64_forms(raw),
+        "in clear": {raw}, "in hexadecimal": {raw.hex().encode(), raw.hex().upper().encode()},
+        "in base64": base64_forms(raw),
         "URL-encoded": {b"".join(b"%%%02X" % byte for byte in raw), b"".join(b"%%%02x" % byte for byte in raw),
                         urllib.parse.quote(secret, safe="").encode()},
     }
     if kind in ("number", "imsi"):
-        # Credentials carry too many random bits to be guessed from their hash, which is how the store knows them; numbers do not.
+        # Credentials carry too many random bits to be guessed from their hash, which is how the store knows them;
+        # numbers do not.
         digest = hashlib.sha256(raw).digest()
-        found["as SHA-256"] = {digest, digest.hex().encode(), digest.hex().upper().encode(), base64.b64encode(digest).rstrip(b"="),
+        found["as SHA-256"] = {digest, digest.hex().encode(), digest.hex().upper().encode(),
+                               base64.b64encode(digest).rstrip(b"="),
                                base64.urlsafe_b64encode(digest).rstrip(b"=")}
     if kind == "number" and not secret.startswith("86"):
-        found |= {f"{how}, with +86": ways for how, ways in forms("number", "+86" + secret).items()} if not secret.startswith("+") else {}
+        found |= {f"{how}, with +86": ways
+                  for how, ways in forms("number", "+86" + secret).items()} if not secret.startswith("+") else {}
     return found
 
 
@@ -48,7 +52,8 @@ def search(secrets, places):
     for kind, values in secrets.items():
         for value in values:
             for how, ways in forms(kind, value).items():
-                leaks += [(kind, how, place) for place, content in places.items() if any(way in content for way in ways)]
+                leaks += [(kind, how, place) for place, content in places.items()
+                          if any(way in content for way in ways)]
     return leaks
 
 
@@ -83,12 +88,14 @@ def test_nothing_leaks(checks):
         alive = read(place, "running")
         kill(demo)
     places = {**alive, **read(place, "killed")}
-    for name in ("running data/benji.sqlite", "running data/benji.sqlite-wal", "running data/directory.journal", "running log",
+    for name in ("running data/benji.sqlite", "running data/benji.sqlite-wal", "running data/directory.journal",
+                 "running log",
                  "running evidence/metrics.txt", "running evidence/traces.txt", "running terminal"):
         checks.that(len(places.get(name, b"")) > 0, f"there is something to search: {name}", sorted(places))
     self_test(checks, secrets)
     leaks = search(secrets, {name: content for name, content in places.items() if not name.endswith("master.key")})
-    checks.equal(sorted(set(leaks)), [], f"none of {sum(map(len, secrets.values()))} secrets is found in {len(places)} places")
+    checks.equal(sorted(set(leaks)), [],
+                 f"none of {sum(map(len, secrets.values()))} secrets is found in {len(places)} places")
 
 
 def read(place, when):

@@ -1,4 +1,5 @@
-"""The public log of released numbers and consents (docs/log.md): `benji serve`, the verifier of Examples, a kill, and logs that lie.
+"""The public log of released numbers and consents (docs/log.md): `benji serve`, the verifier of Examples, a kill, and
+logs that lie.
 
     test_log.py                  three kills
     test_log.py --rounds 30      more of them
@@ -42,7 +43,8 @@ class Follower:
 
     def run(self, *arguments):
         return subprocess.run(
-            [sys.executable, "-B", VERIFIER, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False,
+            [sys.executable, "-B", VERIFIER, *map(str, arguments)], capture_output=True, text=True, timeout=60,
+            check=False,
             env=environment())
 
     def look(self, *more):
@@ -96,11 +98,14 @@ def test_a_release_is_in_the_log(checks, installed):
     """A login's consent and number come into the log; the person's evidence is checked by somebody outside."""
     app = installed.create_app(name="Bookshop")
     follower = Follower(f"http://127.0.0.1:{installed.server}")
-    checks.that(eventually(lambda: follower.look().returncode == 0, 10), "the log has a head from the beginning", follower.look().stderr)
+    checks.that(eventually(lambda: follower.look().returncode == 0, 10), "the log has a head from the beginning",
+                follower.look().stderr)
     checks.equal(login(installed, app), NUMBER, "a number is released")
-    checks.that(eventually(lambda: follower.look().stdout.startswith("2 leaves"), 10), "it is in the log in seconds", follower.look().stdout)
+    checks.that(eventually(lambda: follower.look().stdout.startswith("2 leaves"), 10), "it is in the log in seconds",
+                follower.look().stdout)
     done = verified(installed)
-    checks.that(done.returncode == 0 and "2 leaves, 2 made anew from their rows, 2 of them with their number" in done.stdout,
+    checks.that(done.returncode == 0
+                and "2 leaves, 2 made anew from their rows, 2 of them with their number" in done.stdout,
                 "the operator makes the log anew and it is whole", done.stdout + done.stderr)
     shown = installed.command("log", "show", "--config", installed.configuration)
     checks.that("leaves  2" in shown.stdout, "and sees its head", shown.stdout)
@@ -113,18 +118,23 @@ def test_a_release_is_in_the_log(checks, installed):
     words = installed.command("log", "prove", "--config", installed.configuration, "--number", NUMBER).stdout
     checks.that("Bookshop" in words and "number told by loginTokenValidate" in words, "people can read it", words)
     mine = follower.check(answer, "--number", f"+86{NUMBER}")
-    checks.that(mine.returncode == 0 and mine.stdout.count("in the log as leaf") == 2, "the evidence holds", mine.stdout + mine.stderr)
-    checks.that(lied(follower.check(answer, "--number", f"+86{OTHER}"), "the leaf is about another number"), "for no other number")
+    checks.that(mine.returncode == 0 and mine.stdout.count("in the log as leaf") == 2, "the evidence holds",
+                mine.stdout + mine.stderr)
+    checks.that(lied(follower.check(answer, "--number", f"+86{OTHER}"), "the leaf is about another number"),
+                "for no other number")
     release, consent = (leaf["evidence"] for leaf in answer["leaves"])
-    checks.that(lied(follower.check(release | {"leaf": consent["leaf"]}), "NOT INCLUDED"), "a proof of another leaf proves nothing")
+    checks.that(lied(follower.check(release | {"leaf": consent["leaf"]}), "NOT INCLUDED"),
+                "a proof of another leaf proves nothing")
     checks.that(lied(follower.check(release | {"path": consent["path"]}), "NOT INCLUDED"), "nor does another path")
     checks.that(lied(follower.check(release | {"leaf": release["leaf"].replace("release", "consent")}), "NOT INCLUDED"),
                 "nor does a leaf that was written anew")
 
     audit = installed.command("audit", "--config", installed.configuration, "--order", "log.prove", "--json").stdout
-    checks.that(audit.count("log.prove") >= 2 and NUMBER not in audit, "looks at a person's leaves are written down", audit)
+    checks.that(audit.count("log.prove") >= 2 and NUMBER not in audit, "looks at a person's leaves are written down",
+                audit)
     answers = [public(installed, path) for path in ("sth", "entries?start=0&end=2", "keys")]
-    checks.that(not any(NUMBER in each or app["id"] in each for each in answers), "what is public names nobody", answers)
+    checks.that(not any(NUMBER in each or app["id"] in each for each in answers), "what is public names nobody",
+                answers)
 
 
 def public(server, path):
@@ -141,12 +151,15 @@ def test_the_next_holder_sees_nothing(checks, installed):
     given = installed.command("phone", "reassign", *configured)
     checks.equal(given.returncode, 0, "the number is given to somebody else")
     said = installed.command("log", "prove", *configured, "--json")
-    checks.equal(said.returncode and said.stderr or json.loads(said.stdout)["leaves"], [], "who sees no leaf of the one before")
+    checks.equal(said.returncode and said.stderr or json.loads(said.stdout)["leaves"], [],
+                 "who sees no leaf of the one before")
     erased = installed.command("subscriber", "erase", *configured, "--reason", "asked")
     checks.that(erased.returncode == 0, "the number is erased", erased.stdout + erased.stderr)
-    checks.that(eventually(lambda: follower.look().returncode == 0, 5) and follower.size >= size, "no leaf goes", follower.look().stderr)
+    checks.that(eventually(lambda: follower.look().returncode == 0, 5) and follower.size >= size, "no leaf goes",
+                follower.look().stderr)
     done = verified(installed)
-    checks.that(done.returncode == 0 and " 0 of them with their number" in done.stdout, "and the log is whole", done.stdout)
+    checks.that(done.returncode == 0 and " 0 of them with their number" in done.stdout, "and the log is whole",
+                done.stdout)
 
 
 def test_tampering_is_found(checks, installed):
@@ -163,17 +176,20 @@ def test_tampering_is_found(checks, installed):
         database.execute("UPDATE log_leaf SET hash = zeroblob(32) WHERE leaf = 0")
     database.close()
     done = installed.command("log", "verify", "--config", configuration)
-    checks.that(done.returncode == 1 and "leaf 0 is not the hash" in done.stdout, "a changed leaf is named", done.stdout + done.stderr)
+    checks.that(done.returncode == 1 and "leaf 0 is not the hash" in done.stdout, "a changed leaf is named",
+                done.stdout + done.stderr)
 
 
 def test_a_person_asks(checks, pictures):
-    """`/log/mine` in Chromium over the phone's connection: one tap, the list, its proof; Wi-Fi, and the page switched off."""
+    """`/log/mine` in Chromium over the phone's connection: one tap, the list, its proof; Wi-Fi, and the page switched
+    off."""
     authority = CertificateAuthority()
     with Server(**{"public-log": {"page": True}}) as server:
         server.attach("attach", PHONE, NUMBER)
         app = server.create_app(name="书店 Bookshop")
         checks.equal(login(server, app), NUMBER, "a number is released")
-        checks.that(eventually(lambda: count(server, "SELECT count(*) FROM log_leaf") == 2, 10), "it comes into the log")
+        checks.that(eventually(lambda: count(server, "SELECT count(*) FROM log_leaf") == 2, 10),
+                    "it comes into the log")
         # Browsers' modems carry TLS alone.
         server.stop()
         settings = json.loads(server.configuration.read_text())
@@ -188,28 +204,37 @@ def test_a_person_asks(checks, pictures):
                                     ("en-GB", ("Who got my number", "got your number", "Download the proof"))):
                 with Browser(modem, language=language) as browser:
                     browser.open(address)
-                    checks.that(words[0] in browser.text("h1") and "Bookshop" not in browser.text("main"), f"{language}: the page tells nothing by itself")
+                    checks.that(words[0] in browser.text("h1") and "Bookshop" not in browser.text("main"),
+                                f"{language}: the page tells nothing by itself")
                     looked_at(checks, browser, pictures, f"log-question-{language}")
                     browser.click(".actions button")
-                    checks.that(eventually(lambda browser=browser: browser.driver.find_elements("css selector", ".leaf"), 10),
+                    checks.that(
+                        eventually(lambda browser=browser: browser.driver.find_elements("css selector", ".leaf"), 10),
                                 f"{language}: one tap shows the list", browser.text("main"))
                     said = browser.text("main")
-                    checks.that("书店 Bookshop" in said and words[1] in said and words[2] in said, f"{language}: who got the number", said)
+                    checks.that("书店 Bookshop" in said and words[1] in said and words[2] in said,
+                                f"{language}: who got the number", said)
                     checks.that(NUMBER not in browser.driver.page_source, f"{language}: the number is not on it")
                     looked_at(checks, browser, pictures, f"log-list-{language}")
                     browser.click("details summary")
-                    checks.that("登录" in browser.text("details"), f"{language}: and on which page", browser.text("details"))
+                    checks.that("登录" in browser.text("details"), f"{language}: and on which page",
+                                browser.text("details"))
                     looked_at(checks, browser, pictures, f"log-page-{language}")
                     browser.click(".leaf .button")
-                    checks.that(browser.shows("#number"), f"{language}: a proof asks for the whole number", browser.text("main"))
+                    checks.that(browser.shows("#number"), f"{language}: a proof asks for the whole number",
+                                browser.text("main"))
                     looked_at(checks, browser, pictures, f"log-number-{language}")
                     browser.type("#number", OTHER)
                     browser.click("main form .button")
-                    checks.that(browser.shows("#problem"), f"{language}: another number has no proof", browser.text("main"))
-                    checks.that(OTHER not in browser.driver.page_source, f"{language}: and is not on the page that says so")
+                    checks.that(browser.shows("#problem"), f"{language}: another number has no proof",
+                                browser.text("main"))
+                    checks.that(OTHER not in browser.driver.page_source,
+                                f"{language}: and is not on the page that says so")
                     looked_at(checks, browser, pictures, f"log-wrong-{language}")
-            asked = [call_by_hand(address, f"proof=0&number={number}") for number in ("%2B86+138-0000-0001", NUMBER, OTHER, NUMBER)]
-            proven = json.loads(server.command("log", "prove", "--config", server.configuration, "--number", NUMBER, "--json").stdout)
+            asked = [call_by_hand(address, f"proof=0&number={number}")
+                     for number in ("%2B86+138-0000-0001", NUMBER, OTHER, NUMBER)]
+            proven = json.loads(server.command("log", "prove", "--config", server.configuration, "--number", NUMBER,
+                                               "--json").stdout)
             evidence = proven["leaves"][-1]["evidence"]
             checks.that(all(json.loads(said)["salt"] == evidence["salt"] for said in (asked[0], asked[1], asked[3])),
                         "whoever types the number, as people write it, has the evidence", asked)
@@ -217,14 +242,16 @@ def test_a_person_asks(checks, pictures):
             for _ in range(2):
                 call_by_hand(address, f"proof=0&number={OTHER}")
             said = call_by_hand(address, f"proof=0&number={NUMBER}")
-            checks.that(evidence["salt"] not in said and "明天" in said, "after five wrong numbers there is none until the next day", said)
+            checks.that(evidence["salt"] not in said and "明天" in said,
+                        "after five wrong numbers there is none until the next day", said)
             checks.that("书店 Bookshop" in call_by_hand(address, ""), "but still the list")
         finally:
             modem.close()
         with Browser(None, language="en-GB") as browser:
             browser.open(address)
             browser.click(".actions button")
-            checks.that(eventually(lambda: "not recognised" in browser.text("main"), 10), "over Wi-Fi nobody is recognised", browser.text("main"))
+            checks.that(eventually(lambda: "not recognised" in browser.text("main"), 10),
+                        "over Wi-Fi nobody is recognised", browser.text("main"))
             looked_at(checks, browser, pictures, "log-refused")
     with Server() as off:
         answer = subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", f"{off.device_url}/log/mine"],
@@ -234,11 +261,13 @@ def test_a_person_asks(checks, pictures):
 
 def call_by_hand(address, form):
     """The reply to a request from the phone's connection, without a browser."""
-    return subprocess.run(["curl", "-sk", "--interface", PHONE, "-d", form, address], capture_output=True, text=True, timeout=10, check=False).stdout
+    return subprocess.run(["curl", "-sk", "--interface", PHONE, "-d", form, address], capture_output=True, text=True,
+                          timeout=10, check=False).stdout
 
 
 def test_kills(checks, options):
-    """Killed in a storm of logins, the log goes on: no leaf twice, none left out, and for who follows it the same log."""
+    """Killed in a storm of logins, the log goes on: no leaf twice, none left out, and for who follows it the same
+    log."""
     seed = options.seed or random.randrange(1 << 30)
     checks.note(f"--seed {seed}")
     choices = random.Random(seed)
@@ -256,14 +285,18 @@ def test_kills(checks, options):
             storm.server_is_gone()
             server.start()
             storm.server_is_back()
-            checks.that(eventually(lambda: follower.look().returncode == 0, 10), "the log after a kill continues the one before it",
+            checks.that(eventually(lambda: follower.look().returncode == 0, 10),
+                        "the log after a kill continues the one before it",
                         follower.look().stderr)
         storm.stop()
-        rows = count(server, "SELECT (SELECT count(*) FROM consent) + (SELECT count(*) FROM ledger WHERE result LIKE 'released%')")
+        rows = count(server, "SELECT (SELECT count(*) FROM consent) + (SELECT count(*) FROM ledger WHERE result LIKE "
+                             "'released%')")
         checks.that(rows > 8, "numbers were released in the storm", rows)
-        checks.that(eventually(lambda: count(server, "SELECT count(*) FROM log_leaf") >= rows, 15), "all of it comes into the log",
+        checks.that(eventually(lambda: count(server, "SELECT count(*) FROM log_leaf") >= rows, 15),
+                    "all of it comes into the log",
                     (rows, count(server, "SELECT count(*) FROM log_leaf")))
-        checks.equal(count(server, "SELECT count(DISTINCT kind || source) FROM log_leaf"), count(server, "SELECT max(leaf) + 1 FROM log_leaf"),
+        checks.equal(count(server, "SELECT count(DISTINCT kind || source) FROM log_leaf"),
+                     count(server, "SELECT max(leaf) + 1 FROM log_leaf"),
                      "and each row once, without a gap")
         done = verified(server)
         checks.that(done.returncode == 0, "the log is whole", done.stdout + done.stderr)
@@ -286,7 +319,8 @@ def test_an_honest_log_is_believed(checks):
             while len(log.inputs) < size:
                 log.inputs.append(f"leaf {len(log.inputs)}".encode())
             done = follower.look()
-            checks.that(done.returncode == 0 and done.stdout.startswith(f"{size} leaves"), f"{size} leaves", done.stderr)
+            checks.that(done.returncode == 0 and done.stdout.startswith(f"{size} leaves"), f"{size} leaves",
+                        done.stderr)
 
 
 def test_a_busy_log_is_waited_for(checks):
@@ -295,10 +329,12 @@ def test_a_busy_log_is_waited_for(checks):
         follower = Follower(log.url)
         log.busy = 2
         done = follower.look()
-        checks.that(done.returncode == 0 and done.stdout.startswith("3 leaves"), "the follower waits and goes on", done.stdout + done.stderr)
+        checks.that(done.returncode == 0 and done.stdout.startswith("3 leaves"), "the follower waits and goes on",
+                    done.stdout + done.stderr)
         log.busy = 1000
         done = follower.look()
-        checks.that(done.returncode == 2 and " 429 " in done.stderr, "after some tries it says that it could not ask", done.stdout + done.stderr)
+        checks.that(done.returncode == 2 and " 429 " in done.stderr, "after some tries it says that it could not ask",
+                    done.stdout + done.stderr)
 
 
 @pytest.fixture

@@ -109,7 +109,8 @@ def test_a_pipe_that_is_closed_from_the_start(checks):
     server.process = start([server.binary, "serve", "--config", str(server.configuration)], stdout=subprocess.DEVNULL,
                            stderr=writing, stdin=subprocess.DEVNULL, env=environment() | server.environment)
     os.close(writing)
-    checks.that(eventually(lambda: server.ready()[0] == 200, 20), "a server whose log nobody reads from its first line on is ready")
+    checks.that(eventually(lambda: server.ready()[0] == 200, 20),
+                "a server whose log nobody reads from its first line on is ready")
     begin = time.monotonic()
     checks.equal(server.stop(signal.SIGTERM, seconds=15), 0, "and SIGTERM ends it")
     checks.that(time.monotonic() - begin < 8, "without waiting for a reader", f"{time.monotonic() - begin:.1f} s")

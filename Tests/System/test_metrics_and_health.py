@@ -119,7 +119,8 @@ def test_health_and_metrics(checks, server, app):
     checks.that(status == 200 and headers["Content-Type"].startswith("text/plain; version=0.0.4"),
                 "/metrics is in Prometheus' text format", headers.items())
     faults, series = page_faults(text)
-    checks.that(len(series) > 20 and not faults, "the page of metrics keeps the format's rules", faults or "nearly empty")
+    checks.that(len(series) > 20 and not faults, "the page of metrics keeps the format's rules",
+                faults or "nearly empty")
     # A request is counted after its answer.
     redeemed = {"route": LOGIN, "code": "103000"}
     checks.that(eventually(lambda: server.metric("benji_http_requests_total", **redeemed) == before + 1),
@@ -150,15 +151,19 @@ def test_log_lines(checks):
             lines.append(json.loads(line))
         except ValueError:
             checks.that(False, "every line is JSON", line)
-    checks.that(lines and all({"time", "level", "message"} <= set(line) <= {"time", "level", "message", "metadata"} for line in lines)
+    checks.that(lines and all({"time", "level", "message"} <= set(line) <= {"time", "level", "message", "metadata"}
+                              for line in lines)
                 and all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"]) for line in lines),
                 "every line has time, level and message, and the rest under metadata", text[-500:])
-    requests = [line["metadata"] for line in lines if line["message"] == "request" and line["metadata"]["listener"] != "admin"]
+    requests = [line["metadata"] for line in lines if line["message"] == "request"
+                and line["metadata"]["listener"] != "admin"]
     traces = {entry.get("trace") for entry in requests if entry.get("app") == app["id"]}
-    checks.that(len([entry for entry in requests if entry.get("app") == app["id"]]) >= 3 and len(traces) == 1 and None not in traces,
+    checks.that(len([entry for entry in requests if entry.get("app") == app["id"]]) >= 3 and len(traces) == 1
+                and None not in traces,
                 "prefetch, authorize and redemption name the app and the one trace", requests)
     checks.that("399999999999" not in text, "an app that is not registered is not named")
-    checks.that(not any(secret in text for secret in (NUMBER, token, app["key"], app["serverSecret"])), "no number, token or key is in the log")
+    checks.that(not any(secret in text for secret in (NUMBER, token, app["key"], app["serverSecret"])),
+                "no number, token or key is in the log")
 
 
 def request_under_way(server, app, number, checks):  # gate: only graceful_end of part time calls it
@@ -190,7 +195,8 @@ def request_under_way(server, app, number, checks):  # gate: only graceful_end o
             said += repr(error).encode()
     name = signal.Signals(number).name
     checks.that(b"200 OK" in said and b'"103000"' in said and NUMBER.encode() in said,
-                f"{name}: the request under way is finished", said.decode(errors="replace") or "the connection was closed")
+                f"{name}: the request under way is finished",
+                said.decode(errors="replace") or "the connection was closed")
     try:
         status = server.process.wait(timeout=max(0.1, begin + 10 - time.monotonic()))
     except subprocess.TimeoutExpired:
@@ -200,7 +206,8 @@ def request_under_way(server, app, number, checks):  # gate: only graceful_end o
     idle.close()
     half_head.close()
     tail = server.tail(5)
-    checks.that("benji has stopped" in tail and not re.search(r"Fatal|Crash|💥", tail), f"{name}: the log ends in order", tail)
+    checks.that("benji has stopped" in tail and not re.search(r"Fatal|Crash|💥", tail),
+                f"{name}: the log ends in order", tail)
 
 
 @pytest.mark.part("time")
@@ -229,7 +236,8 @@ def test_misconfigurations(checks):
     openssl = require("openssl", "openssl")
     files = base.folder
     for name in ("one", "two"):
-        run([openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2", "-keyout",
+        run([openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2",
+             "-keyout",
              str(files / f"{name}.key"), "-out", str(files / f"{name}.pem")])
     (files / "garbage").write_text("garbage")
     (files / "empty.json").write_text("{}")
@@ -254,7 +262,8 @@ def test_misconfigurations(checks):
         checks.that(len(errors) == 1 and all(part in line for part in wanted),
                     f"{sentence}: one line says {' and '.join(map(repr, wanted))}", said)
         checks.that(
-            not re.search(r"Fatal error|Stack dump|Crash|Backtrace|\bat /.*\.swift|💥|Thread \d+", said) and len(said) < 2500
+            not re.search(r"Fatal error|Stack dump|Crash|Backtrace|\bat /.*\.swift|💥|Thread \d+", said)
+            and len(said) < 2500
             and SECRET not in said, f"{sentence}: no stack trace and no secret", said)
 
     def put(path, value):
@@ -290,17 +299,21 @@ def test_misconfigurations(checks):
     attempt("a source that is none", put("nas/pgw/sources", ["pgw.example"]), ["nas.pgw.sources", trial])
     attempt("a NAS that is not described", put("nas/names", ["pgw", "other"]), ["nas.other."])
     attempt("an interval of nothing", put("nas/pgw/interim", 0), ["nas.pgw.interim", trial])
-    attempt("two NASes at one address", lambda c: (put("nas/names", ["pgw", "twin"])(c), put("nas/twin", good["nas"]["pgw"])(c)),
+    attempt("two NASes at one address", lambda c: (put("nas/names", ["pgw", "twin"])(c),
+                                                   put("nas/twin", good["nas"]["pgw"])(c)),
             ["pgw", "twin", "127.0.0.1"])
     attempt("a negative time of repeating", put("nas/pgw/repeats", -1), ["nas.pgw.repeats", trial])
-    attempt("a rate whose product would overflow", put("nas/pgw/rate", 1 << 62), ["nas.pgw.rate", "1 to 10000000", trial])
+    attempt("a rate whose product would overflow", put("nas/pgw/rate", 1 << 62),
+            ["nas.pgw.rate", "1 to 10000000", trial])
     attempt("a role that does not exist", put("role", "king"), ["role", trial])
     attempt("a gateway that listens for servers", put("role", "gateway"), ["listen.server", "role gateway", trial])
-    attempt("a gateway without its authority", lambda c: (put("role", "gateway")(c), put("listen/server", None)(c)), ["authority.url"])
+    attempt("a gateway without its authority", lambda c: (put("role", "gateway")(c), put("listen/server", None)(c)),
+            ["authority.url"])
     attempt("a log level that does not exist", put("log/level", "loud"), ["log.level", trial])
     attempt("a public address that is none", put("public/urls", ["gw.example"]), ["public.urls", trial])
     attempt("an issuer without TLS", put("openid/issuer", "http://id.example"), ["openid.issuer", "https"])
-    attempt("an issuer with a path", put("openid/issuer", "https://id.example/openid"), ["openid.issuer", "without a path"])
+    attempt("an issuer with a path", put("openid/issuer", "https://id.example/openid"),
+            ["openid.issuer", "without a path"])
     attempt("a policy file that is missing", put("policy", str(files / "missing")), ["policy", "missing"])
     attempt("a policy file that is no JSON", put("policy", str(files / "garbage")), ["policy", "garbage"])
     attempt("a policy file that is empty", put("policy", str(files / "empty.json")), ["policy", "empty.json"])
@@ -309,17 +322,22 @@ def test_misconfigurations(checks):
     certificate, key = str(files / "one.pem"), str(files / "one.key")
     attempt("a certificate without key", put("tls", {"certificate": certificate}), ["tls.key"])
     attempt("a key without certificate", put("tls", {"key": key}), ["tls.certificate"])
-    attempt("a certificate that is missing", put("tls", {"certificate": str(files / "missing"), "key": key}), ["tls", "missing"])
-    attempt("a certificate that is none", put("tls", {"certificate": str(files / "garbage"), "key": key}), ["tls", "garbage"])
-    attempt("another certificate's key", put("tls", {"certificate": certificate, "key": str(files / "two.key")}), ["tls", "two.key"])
+    attempt("a certificate that is missing", put("tls", {"certificate": str(files / "missing"), "key": key}),
+            ["tls", "missing"])
+    attempt("a certificate that is none", put("tls", {"certificate": str(files / "garbage"), "key": key}),
+            ["tls", "garbage"])
+    attempt("another certificate's key", put("tls", {"certificate": certificate, "key": str(files / "two.key")}),
+            ["tls", "two.key"])
     attempt("a data directory that cannot be", put("data", "/dev/null/benji"), ["data", "/dev/null/benji"])
     attempt("a master key that is none", put("data", str(files / "badkey")), ["master.key"])
-    for kind, name in ((socket.SOCK_STREAM, "device"), (socket.SOCK_STREAM, "admin"), (socket.SOCK_DGRAM, "accounting")):
+    for kind, name in ((socket.SOCK_STREAM, "device"), (socket.SOCK_STREAM, "admin"),
+                       (socket.SOCK_DGRAM, "accounting")):
         with socket.socket(socket.AF_INET, kind) as taken:
             taken.bind(("127.0.0.1", 0))
             if kind == socket.SOCK_STREAM:
                 taken.listen()
             port = taken.getsockname()[1]
-            attempt(f"a taken port for listen.{name}", put(f"listen/{name}", f"127.0.0.1:{port}"), [f"listen.{name}", str(port)])
+            attempt(f"a taken port for listen.{name}", put(f"listen/{name}", f"127.0.0.1:{port}"),
+                    [f"listen.{name}", str(port)])
     done = base.command("serve", "--config", base.configuration, "--check")
     checks.equal(done.returncode, 0, "the configuration that all these were made from is good")

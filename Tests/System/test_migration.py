@@ -1,4 +1,5 @@
-"""A database of an earlier version is brought forward while the program is killed: before each of its steps, and at random moments.
+"""A database of an earlier version is brought forward while the program is killed: before each of its steps, and at
+random moments.
 
 After each kill the file holds one of the versions whole, as it is whenever that version is reached. The next run ends
 as an undisturbed one, with every row that was there.
@@ -44,7 +45,8 @@ def write_old(path):
         # Of today, so that they are not yet deleted by age.
         now = datetime.datetime.now()
         integers = {"at": f"{int(now.timestamp())} * 1000 + n", "day": f"{now:%Y%m%d}"}
-        values = ", ".join(integers.get(name) or {"TEXT": "'row ' || n", "INTEGER": "n"}[kind] for name, kind in columns)
+        values = ", ".join(integers.get(name) or {"TEXT": "'row ' || n", "INTEGER": "n"}[kind]
+                           for name, kind in columns)
         made.execute(f"""
             WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < {ROWS})
             INSERT INTO {table} ({names}) SELECT {values} FROM counter""")
@@ -54,7 +56,8 @@ def write_old(path):
 
 
 def look(path):
-    """The versions that a database has been through, a digest of its schema and of every row, and how many rows each table has."""
+    """The versions that a database has been through, a digest of its schema and of every row, and how many rows each
+    table has."""
     opened = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
         versions = tuple(name for (name,) in opened.execute("SELECT identifier FROM grdb_migrations ORDER BY rowid"))
@@ -65,7 +68,8 @@ def look(path):
                 rows = sorted(repr(row) for row in opened.execute(f"SELECT * FROM {name}"))
                 counts[name] = len(rows)
                 digest.update("\n".join([name, *rows]).encode())
-        whole = opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)] and not opened.execute("PRAGMA foreign_key_check").fetchall()
+        whole = opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)] and not opened.execute(
+            "PRAGMA foreign_key_check").fetchall()
         return versions, digest.hexdigest() if whole else "damaged", counts
     finally:
         opened.close()
@@ -99,7 +103,8 @@ def old(settings):
 
 def test_undisturbed(checks, old):
     _, before, after, took = old
-    checks.that(len(after[0]) > len(before[0]) and after[1] != "damaged", f"it is brought forward, in {took:.1f} s", after[0])
+    checks.that(len(after[0]) > len(before[0]) and after[1] != "damaged", f"it is brought forward, in {took:.1f} s",
+                after[0])
     lost = {table: (count, after[2][table]) for table, count in before[2].items() if after[2].get(table, count) < count}
     checks.equal(lost, {}, "no table has lost a row")
 
@@ -112,7 +117,8 @@ def judge(settings, path, wanted, seen, who):
     again = run(migrate(settings, path), 60, env=environment())
     end = look(path)
     if digest == "damaged" or digest != first or again.returncode != 0 or end != wanted:
-        return f"{who}: {versions}, as before: {digest == first}, {digest[:7]}; then {again.returncode} {again.stderr[-300:]}, as undisturbed: {end == wanted}"
+        return (f"{who}: {versions}, as before: {digest == first}, {digest[:7]}; "
+                f"then {again.returncode} {again.stderr[-300:]}, as undisturbed: {end == wanted}")
     return None
 
 
@@ -128,9 +134,11 @@ def test_killed_before_every_step(checks, settings, old):
         return killed.returncode != 0, fault
 
     given = every_moment(attempt)
-    checks.equal([fault for _, fault in given if fault], [], "a migration that is killed before any of its steps leaves a version whole, and the next run ends it")
+    checks.equal([fault for _, fault in given if fault], [],
+                 "a migration that is killed before any of its steps leaves a version whole, and the next run ends it")
     checks.that(sum(killed for killed, _ in given) >= 3, "there were steps to be killed at", given)
-    checks.note(f"{sum(killed for killed, _ in given)} kills; versions that were found: {sorted(versions[-1] for versions in seen)}")
+    checks.note(f"{sum(killed for killed, _ in given)} kills; versions that were found: "
+                f"{sorted(versions[-1] for versions in seen)}")
 
 
 def test_killed_at_random(checks, settings, old, options):
@@ -139,7 +147,8 @@ def test_killed_at_random(checks, settings, old, options):
     copy, seen = copied(path, "random"), {before[0]: before[1], after[0]: after[1]}
 
     def is_killed(seconds):
-        process = start(migrate(settings, copy), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+        process = start(migrate(settings, copy), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                        env=environment())
         try:
             process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -161,7 +170,8 @@ def test_killed_at_random(checks, settings, old, options):
             shutil.rmtree(copy.parent)
             copied(path, copy.parent.name)
     faults += filter(None, [judge(settings, copy, after, seen, "at random")])
-    checks.equal(faults, [], "a migration that is killed at any moment leaves a version whole, and the next run ends it")
+    checks.equal(faults, [],
+                 "a migration that is killed at any moment leaves a version whole, and the next run ends it")
     checks.equal(killed, 5 * options.rounds, "the migration was killed as often as it should be")
     checks.note(f"{killed} kills; then the newest version was {', '.join(between)}")
 
@@ -173,7 +183,8 @@ def test_killed_while_the_server_starts(checks, options):
     path = write_old(server.data / "benji.sqlite")
     before = look(path)
     for _ in range(options.rounds):
-        process = start([binary(), "serve", "-c", str(server.configuration)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+        process = start([binary(), "serve", "-c", str(server.configuration)], stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL, env=environment())
         try:
             process.wait(timeout=chance.uniform(0.2, 0.6))
             raise Stop(f"benji serve ended by itself with {process.returncode}")
@@ -184,7 +195,8 @@ def test_killed_while_the_server_starts(checks, options):
         versions, digest, counts = look(path)
     lost = {table: counts[table] for table in ("trace_event", "ledger") if counts[table] < ROWS}
     checks.that(len(versions) > len(before[0]) and digest != "damaged" and not lost,
-                "a server that was killed while it started is ready at the next start, with every row", (versions, lost))
+                "a server that was killed while it started is ready at the next start, with every row",
+                (versions, lost))
 
 
 def test_the_judge_finds_what_is_half_done(checks, settings, old):
@@ -192,7 +204,8 @@ def test_the_judge_finds_what_is_half_done(checks, settings, old):
     path, before, after, _ = old
     copy = copied(path, "half-done")
     half = sqlite3.connect(copy, isolation_level=None)
-    half.execute("CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'append-only'); END")
+    half.execute(
+        "CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'append-only'); END")
     half.close()
     fault = judge(settings, copy, after, {before[0]: before[1], after[0]: after[1]}, "a naive migration")
     checks.that(fault, "a step that is half done is found")
@@ -200,4 +213,5 @@ def test_the_judge_finds_what_is_half_done(checks, settings, old):
     lost = sqlite3.connect(copy, isolation_level=None)
     lost.execute("DELETE FROM trace_event WHERE rowid = (SELECT max(rowid) FROM trace_event)")
     lost.close()
-    checks.that(judge(settings, copy, after, {before[0]: before[1], after[0]: after[1]}, "a loss"), "so is a row that is lost")
+    checks.that(judge(settings, copy, after, {before[0]: before[1], after[0]: after[1]}, "a loss"),
+                "so is a row that is lost")

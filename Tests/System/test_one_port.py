@@ -1,5 +1,5 @@
-"""The sandbox through one port: it runs in a network namespace, as in a container, of which one port is forwarded to the loopback. A browser
-reaches a phone by the phone's name; an app and an app's server use paths."""
+"""The sandbox through one port: it runs in a network namespace, as in a container, of which one port is forwarded to
+the loopback. A browser reaches a phone by the phone's name; an app and an app's server use paths."""
 
 import base64
 import json
@@ -31,7 +31,8 @@ def page():
     """The sandbox's page, by the name that people call it."""
     out = folder() / "out.txt"
     with open(out, "wb") as file:
-        process = start(["unshare", "--net", "bash", "-ec", SCRIPT], stdout=file, stderr=subprocess.STDOUT, env=environment())
+        process = start(["unshare", "--net", "bash", "-ec", SCRIPT], stdout=file, stderr=subprocess.STDOUT,
+                        env=environment())
 
     def is_up():
         if process.poll() is not None:
@@ -57,7 +58,8 @@ def get(address):
 
 def set_phone(page, name="phone-1", **change):
     """Changes a phone, as the sandbox's page does."""
-    request = urllib.request.Request(f"{page}/api/phones/{name}", json.dumps(change).encode(), {"Content-Type": "application/json"}, method="PATCH")
+    request = urllib.request.Request(f"{page}/api/phones/{name}", json.dumps(change).encode(),
+                                     {"Content-Type": "application/json"}, method="PATCH")
     urllib.request.urlopen(request, timeout=PATIENCE).close()
 
 
@@ -67,7 +69,8 @@ def test_names(checks, page):
     port = urllib.parse.urlsplit(page).port
     for name in ("shop", "pages"):
         place = urllib.parse.urlsplit(phone[name])
-        checks.that(place.hostname.endswith("phone-1.localhost") and place.port == port, f"{name} has a name on the port", phone[name])
+        checks.that(place.hostname.endswith("phone-1.localhost") and place.port == port,
+                    f"{name} has a name on the port", phone[name])
 
 
 def test_a_login(checks, page):
@@ -78,10 +81,12 @@ def test_a_login(checks, page):
         shop = get(f"{page}/api/phones")["phones"][0]["shop"]
         browser.open(shop + "/login?next=/account")
         browser.click("#login")
-        checks.that(eventually(lambda: "login.phone-1.localhost" in browser.address), "the login page comes by its name", browser.address)
+        checks.that(eventually(lambda: "login.phone-1.localhost" in browser.address),
+                    "the login page comes by its name", browser.address)
         checks.that("138****0011" in browser.text("body"), "the phone is recognised", browser.text("body"))
         tick_and_tap(browser)
-        checks.that(eventually(lambda: browser.address.startswith(shop + "/account")), "the shop has the person logged in", browser.address)
+        checks.that(eventually(lambda: browser.address.startswith(shop + "/account")),
+                    "the shop has the person logged in", browser.address)
 
 
 def test_another_phone(checks, page):
@@ -90,7 +95,8 @@ def test_another_phone(checks, page):
     with Browser(None, language="en") as browser:
         browser.open(get(f"{page}/api/phones/phone-2")["shop"] + "/login?next=/account")
         browser.click("#login")
-        checks.that(eventually(lambda: "login.phone-2.localhost" in browser.address), "the login page comes by phone 2's name", browser.address)
+        checks.that(eventually(lambda: "login.phone-2.localhost" in browser.address),
+                    "the login page comes by phone 2's name", browser.address)
         checks.that("138****0012" in browser.text("body"), "and knows phone 2", browser.text("body"))
 
 
@@ -100,7 +106,8 @@ def test_the_console(checks, page):
         browser.open(page + "/?lang=en")
         browser.run("document.querySelector('form[action=\"/console\"]').removeAttribute('target')")
         browser.click("form[action='/console'] button")
-        checks.that(browser.says("Example Shop", "main") and browser.address.startswith(f"{page}/console"), "the console opens", browser.address)
+        checks.that(browser.says("Example Shop", "main") and browser.address.startswith(f"{page}/console"),
+                    "the console opens", browser.address)
         browser.open(f"{page}/console/apps/{get(f'{page}/api/app')['id']}/settings")
         browser.type("[name=bundles]", "\ncom.example.port")
         browser.click("section:first-of-type .filled")
@@ -108,10 +115,12 @@ def test_the_console(checks, page):
 
 
 def test_an_app_server(checks, page):
-    """`benji` earns a token through the port, and it is redeemed at the address that the interface for scripts gives."""
+    """`benji` earns a token through the port, and it is redeemed at the address that the interface for scripts
+    gives."""
     settings = environment() | {"BENJI_SANDBOX": page}
     app = get(f"{page}/api/app")
-    checks.that(app["server"].startswith(page) and app["gateway"].startswith(page), "both addresses are on the port", str(app))
+    checks.that(app["server"].startswith(page) and app["gateway"].startswith(page), "both addresses are on the port",
+                str(app))
     token = run([binary(), "phone", "token", "phone-1"], env=settings).stdout.strip()
     checks.equal(redeemed(page, token), "+8613800000011", "the token is redeemed")
     with urllib.request.urlopen(f"{page}/codes/token_spent", timeout=PATIENCE) as answer:
@@ -145,31 +154,39 @@ def test_a_debug_build(checks, page):
     set_phone(page, network="wifi")
     try:
         checked, login = samples("sandbox", page, "phone-1")
-        checks.equal((checked, login["error"]), ({"failed": "mobile_data"}, "cellular_data_off"), "without mobile data it is told so")
+        checks.equal((checked, login["error"]), ({"failed": "mobile_data"}, "cellular_data_off"),
+                     "without mobile data it is told so")
     finally:
         set_phone(page, network="cellular")
     [wrong] = samples("sandbox", page, "phone-7")
-    checks.that(wrong["error"] == "invalid_argument" and "phone-7" in wrong["detail"], "a phone that is not there is named", str(wrong))
+    checks.that(wrong["error"] == "invalid_argument" and "phone-7" in wrong["detail"],
+                "a phone that is not there is named", str(wrong))
 
 
 def test_a_vendors_calls(checks, page):
     """The example apps' way in: their settings, and what a vendor's SDK then calls."""
     file = folder() / "Sandbox.xcconfig"
-    done = run([sys.executable, "-B", ROOT / "Examples/iOS/generate.py", "--check", "--sandbox", page, "--settings", file])
+    done = run([sys.executable, "-B", ROOT / "Examples/iOS/generate.py", "--check", "--sandbox", page, "--settings",
+                file])
     checks.equal(done.returncode, 0, "the examples' project is told of the sandbox's app")
-    told = {name: value.replace("$()", "") for name, value in (line.split(" = ") for line in file.read_text().splitlines() if " = " in line)}
+    told = {name: value.replace("$()", "")
+            for name, value in (line.split(" = ") for line in file.read_text().splitlines() if " = " in line)}
     said = {line["said"]: line["sender"] for line in samples(
-        "tyrzsdk", told["BENJI_SERVER"], told["BENJI_APP_ID"], told["BENJI_APP_KEY"], told["BENJI_BUNDLE_ID"], "127.0.0.1")}
-    checks.equal(said.get("取号成功", {}).get("securityphone"), "138XXXX0011", "a simulator that calls the phone's path is phone 1")
+        "tyrzsdk", told["BENJI_SERVER"], told["BENJI_APP_ID"], told["BENJI_APP_KEY"], told["BENJI_BUNDLE_ID"],
+        "127.0.0.1")}
+    checks.equal(said.get("取号成功", {}).get("securityphone"), "138XXXX0011",
+                 "a simulator that calls the phone's path is phone 1")
     checks.that(said.get("授权登录成功", {}).get("token"), "and logs in", str(said))
-    done = run([sys.executable, "-B", ROOT / "Examples/iOS/generate.py", "--check", "--sandbox", page, "--phone", "phone-7", "--settings", file])
+    done = run([sys.executable, "-B", ROOT / "Examples/iOS/generate.py", "--check", "--sandbox", page, "--phone",
+                "phone-7", "--settings", file])
     checks.that(done.returncode != 0 and "phone-7" in done.stderr, "a phone that is not there is named", done.stderr)
 
 
 def test_another_site(checks, page):
     """A page of another site cannot use the paths for programs."""
     for path in ("/server/v1/tokens/redeem", "/phones/phone-1/gateway/device/v1/prefetch"):
-        request = urllib.request.Request(page + path, b"{}", {"Origin": "https://elsewhere.example", "Content-Type": "application/json"})
+        request = urllib.request.Request(page + path, b"{}",
+                                         {"Origin": "https://elsewhere.example", "Content-Type": "application/json"})
         try:
             urllib.request.urlopen(request, timeout=PATIENCE)
             status = 200

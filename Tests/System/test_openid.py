@@ -1,5 +1,5 @@
-"""Other people's OpenID Connect clients log a virtual phone in, unmodified: mod_auth_openidc in Apache, and Authlib. The
-browser is Chromium, whose traffic leaves by the phone's address; the pages are looked at as people use them."""
+"""Other people's OpenID Connect clients log a virtual phone in, unmodified: mod_auth_openidc in Apache, and Authlib.
+The browser is Chromium, whose traffic leaves by the phone's address; the pages are looked at as people use them."""
 
 import http.server
 import re
@@ -66,7 +66,8 @@ def authority():
     return CertificateAuthority()
 
 
-@pytest.fixture(scope="module", params=[Provider, pytest.param(Apart, marks=pytest.mark.own_processes("the same without a cluster"))],
+@pytest.fixture(scope="module",
+                params=[Provider, pytest.param(Apart, marks=pytest.mark.own_processes("the same without a cluster"))],
                 ids=["together", "apart"])
 def installation(authority, request):
     """In one process, and with gateway and authority apart."""
@@ -134,7 +135,8 @@ def authlib_finishes(checks, session, landing, verifier, nonce, client, name):
                  f"{name}: Authlib checks the ID token and gets the number")
     checks.equal(person.get("sub"), claims["sub"], f"{name}: both name the same person")
     again = session.get(metadata["userinfo_endpoint"])
-    checks.equal((again.status_code, again.json()), (200, person), f"{name}: the access token gets the same answer again")
+    checks.equal((again.status_code, again.json()), (200, person),
+                 f"{name}: the access token gets the same answer again")
     return claims
 
 
@@ -166,14 +168,16 @@ def test_authlib_signs(checks, provider, authority, browser, callback):
     verifier, nonce = generate_token(48), generate_token()
     url, _ = session.create_authorization_url(metadata["authorization_endpoint"], nonce=nonce, code_verifier=verifier)
     request = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
-    pushed = session.request("POST", metadata["pushed_authorization_request_endpoint"], withhold_token=True, data=request,
+    pushed = session.request("POST", metadata["pushed_authorization_request_endpoint"], withhold_token=True,
+                             data=request,
                              auth=session.client_auth("private_key_jwt")).json()
     checks.that("request_uri" in pushed, "Authlib's signed request can be pushed", pushed)
     short = metadata["authorization_endpoint"] + "?" + urllib.parse.urlencode(
         {"client_id": client["client_id"], "request_uri": pushed.get("request_uri", "")})
     browser.open(short)
     tick_and_tap(browser)
-    checks.that(browser.shows("input[name=digits]"), "after the tap the person types the hidden digits", browser.text("body"))
+    checks.that(browser.shows("input[name=digits]"), "after the tap the person types the hidden digits",
+                browser.text("body"))
     checks.equal(browser.loaded, [], "this page fetches nothing either")
     browser.type("input[name=digits]", "9999")
     browser.click("button[value=digits]")
@@ -183,7 +187,8 @@ def test_authlib_signs(checks, provider, authority, browser, callback):
     sign_anew(session)
     claims = authlib_finishes(
         checks, session, callback.take(), verifier, nonce, client, "private_key_jwt, pushed, digits")
-    checks.equal((claims["acr"], claims["amr"]), ("urn:benji:net:digits", ["nba", "kba"]), "acr and amr say that digits were typed")
+    checks.equal((claims["acr"], claims["amr"]), ("urn:benji:net:digits", ["nba", "kba"]),
+                 "acr and amr say that digits were typed")
 
 
 def test_authlib_verifies(checks, provider, authority, browser, callback):
@@ -221,7 +226,8 @@ def test_a_prefix_before_camaras_paths(checks, authority):
         server.attach("attach", PHONE, NUMBER)
         key, jwks = new_key(server)
         purpose = "dpv:FraudPreventionAndDetection"
-        app = server.create_app("--capability", "login", "--capability", "sim-swap", name="Bank", server_address="127.0.0.1")
+        app = server.create_app("--capability", "login", "--capability", "sim-swap", name="Bank",
+                                server_address="127.0.0.1")
         client = server.client("https://bank.example/callback", "--jwks", str(jwks), "--purpose", purpose, app=app)
         from authlib.integrations.requests_client import OAuth2Session
         session = OAuth2Session(client["client_id"], key, token_endpoint_auth_method="private_key_jwt")
@@ -234,11 +240,13 @@ def test_a_prefix_before_camaras_paths(checks, authority):
         answers = [session.post(f"{server.issuer}{prefix}/sim-swap/v2/check", json={"phoneNumber": "+86" + NUMBER})
                    for prefix in ("/carrier", "")]
         checks.equal([answer.status_code for answer in answers], [200, 404], "the prefix is before CAMARA's paths")
-        checks.equal(answers[0].json(), {"swapped": True}, "and the answer is one: the register knows the SIM since a moment ago")
+        checks.equal(answers[0].json(), {"swapped": True},
+                     "and the answer is one: the register knows the SIM since a moment ago")
 
 
 def test_remembered_consent(checks, provider, authority, browser, callback, pictures):
-    """Authlib asks with prompt=none; the person has ticked the box, sees it on a page of their own, and ends it there."""
+    """Authlib asks with prompt=none; the person has ticked the box, sees it on a page of their own, and ends it
+    there."""
     from authlib.common.security import generate_token
     client = provider.client(callback.url, "--remember-consent")
     session = authlib_session(client, callback.url, authority, provider)
@@ -247,7 +255,8 @@ def test_remembered_consent(checks, provider, authority, browser, callback, pict
 
     def ask(**more):
         verifier, nonce = generate_token(48), generate_token()
-        url, _ = session.create_authorization_url(metadata["authorization_endpoint"], nonce=nonce, code_verifier=verifier,
+        url, _ = session.create_authorization_url(metadata["authorization_endpoint"], nonce=nonce,
+                                                  code_verifier=verifier,
                                                   **more)
         browser.open(url)
         return verifier, nonce
@@ -262,7 +271,8 @@ def test_remembered_consent(checks, provider, authority, browser, callback, pict
     verifier, nonce = ask()
     looked_at(checks, browser, pictures, "remember")
     box = browser.find("input[name=remember]")
-    checks.that(len(box) == 1 and not box[0].is_selected(), "the box is there once and is not ticked", browser.text("body"))
+    checks.that(len(box) == 1 and not box[0].is_selected(), "the box is there once and is not ticked",
+                browser.text("body"))
     browser.click("input[name=remember]")
     browser.click("[data-role=login]")
     browser.click("[data-role=dialogAgree]")
@@ -278,7 +288,8 @@ def test_remembered_consent(checks, provider, authority, browser, callback, pict
         verifier, nonce = ask(**more)
         claims = authlib_finishes(checks, session, callback.take(), verifier, nonce, client, f"without a page, {more}")
         checks.equal((claims["acr"], claims["amr"], claims["auth_time"], claims["sub"]),
-                     ("urn:benji:net:remembered", ["nba"], first["auth_time"], first["sub"]), "what the ID token says of it")
+                     ("urn:benji:net:remembered", ["nba"], first["auth_time"], first["sub"]),
+                     "what the ID token says of it")
     ask(prompt="none", max_age=0)
     checks.that("error=login_required" in callback.take(), "max_age is kept")
     ask(prompt="login")
@@ -311,12 +322,14 @@ def in_both_languages(checks, browser, pictures, name):
 def test_requests_on_the_phone(checks, provider, browser, callback, pictures):
     """Two apps' servers have a person asked; the page is theirs to read and to answer on."""
     for name, message in (("Shop", "K-12"), ("西湖龙井茶叶专卖店 West Lake Tea", "订单 2026-1128，合计 128.00 元")):
-        client = provider.client(callback.url, "--backchannel", "poll", app=provider.create_app(name=name, server_address="127.0.0.1"))
+        client = provider.client(callback.url, "--backchannel", "poll",
+                                 app=provider.create_app(name=name, server_address="127.0.0.1"))
         asked = provider.post_form("/openid/bc-authorize", client, {
             "scope": "openid", "login_hint": f"tel:+86{NUMBER}", "binding_message": message})
         checks.that("auth_req_id" in asked, f"{name} has a person asked", asked)
     browser.open(provider.pages + "/openid/requests")
-    checks.that(browser.text("h2").split("\n")[-1] == "Shop" and "K-12" in browser.text("main") and NUMBER not in browser.text("body"),
+    checks.that(browser.text("h2").split("\n")[-1] == "Shop" and "K-12" in browser.text("main")
+                and NUMBER not in browser.text("body"),
                 "the person reads who asks, and what, and no number", browser.text("body"))
     in_both_languages(checks, browser, pictures, "requests")
     browser.click("button[value=yes]")
@@ -330,8 +343,10 @@ def test_requests_on_the_phone(checks, provider, browser, callback, pictures):
 def address(provider, callback):
     """A login page's."""
     client = provider.client(callback.url)
-    query = {"client_id": client["client_id"], "redirect_uri": callback.url, "response_type": "code", "scope": "openid phone",
-             "state": "x", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256"}
+    query = {"client_id": client["client_id"], "redirect_uri": callback.url, "response_type": "code",
+             "scope": "openid phone",
+             "state": "x", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+             "code_challenge_method": "S256"}
     return f"{provider.pages}/openid/authorize?{urllib.parse.urlencode(query)}"
 
 
@@ -340,7 +355,8 @@ def test_people_turn_back(checks, callback, address, browser):
     browser.click("[data-role=switchAccount]")
     checks.that("error=access_denied" in callback.take(), "another account is told to the app")
     browser.open(address.replace("callback", "callbacks"))
-    checks.that("redirect_uri" in browser.text("dl"), "a mistake of the developer's is named on a page", browser.text("body"))
+    checks.that("redirect_uri" in browser.text("dl"), "a mistake of the developer's is named on a page",
+                browser.text("body"))
 
 
 def test_off_network(checks, address, pictures):

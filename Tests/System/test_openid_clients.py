@@ -29,7 +29,8 @@ PHONE, NUMBER = "127.8.0.2", "13800000001"
 CALLBACK = "https://shop.example/callback"
 BASIC, POST, SECRET_JWT, KEY_JWT = "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt"
 METHODS = [BASIC, POST, SECRET_JWT, KEY_JWT]
-# Mutual TLS (RFC 8705): by a name, by the certificate itself, and by a secret beside a certificate that tokens are bound to.
+# Mutual TLS (RFC 8705): by a name, by the certificate itself, and by a secret beside a certificate that tokens are
+# bound to.
 TLS, SELF_SIGNED, BESIDE = "tls_client_auth", "self_signed_tls_client_auth", "client_secret_post"
 CERTIFICATES = [TLS, SELF_SIGNED, BESIDE]
 BOUND = "--certificate-bound-tokens"
@@ -55,7 +56,8 @@ def provider(authority, clients):
     server.mtls, server.administration = f"https://127.0.0.1:{port}", administration
     text = server.configuration.read_text()
     server.configuration.write_text(text.replace(
-        '"pages"', f'"api-prefix": "/carrier", "mtls": "{server.mtls}", "client-authority": "{clients.pem}", "pages"', 1))
+        '"pages"', f'"api-prefix": "/carrier", "mtls": "{server.mtls}", "client-authority": "{clients.pem}", "pages"',
+        1))
     server.start()
     attached = server.attach("attach", PHONE, NUMBER)
     if attached.returncode != 0:
@@ -108,21 +110,24 @@ def client_for(provider, key, method, *arguments, redirect_uri=CALLBACK):
 @pytest.fixture(scope="module")
 def shown(clients):
     """The certificates that clients show, by how they authenticate."""
-    made = {method: clients.issue(method, hosts=[f"{method.replace('_', '-')}.example"], self_signed=method != TLS) for method in CERTIFICATES}
+    made = {method: clients.issue(method, hosts=[f"{method.replace('_', '-')}.example"], self_signed=method != TLS)
+            for method in CERTIFICATES}
     for each in made.values():
         each.key.chmod(0o644)
     return made
 
 
 def client_with_certificate(provider, shown, method, *arguments, redirect_uri=CALLBACK):
-    how = {TLS: ["--tls-client-auth-san-dns", "tls-client-auth.example"], SELF_SIGNED: ["--certificate", str(shown[SELF_SIGNED].pem)], BESIDE: []}[method]
+    how = {TLS: ["--tls-client-auth-san-dns", "tls-client-auth.example"],
+           SELF_SIGNED: ["--certificate", str(shown[SELF_SIGNED].pem)], BESIDE: []}[method]
     return provider.client(redirect_uri, "--auth-method", method, *how, *arguments)
 
 
 def aliases(provider, authority):
     """Where clients go that show a certificate."""
     import requests
-    return requests.get(f"{provider.issuer}/.well-known/openid-configuration", verify=authority.ca, timeout=20).json()["mtls_endpoint_aliases"]
+    return requests.get(f"{provider.issuer}/.well-known/openid-configuration", verify=authority.ca,
+                        timeout=20).json()["mtls_endpoint_aliases"]
 
 
 def landed(place):
@@ -142,7 +147,8 @@ def test_camara_addresses(checks, provider, authority):
     for method, path, expected in (
             ("POST", "/carrier/sim-swap/v2/check", (401, "UNAUTHENTICATED")),
             ("GET", "/carrier/sim-swap/v2/check", (405, "METHOD_NOT_ALLOWED")),
-            ("POST", "/carrier/sim-swap/v2/nothing", (404, "NOT_FOUND")), ("POST", "/sim-swap/v2/check", (404, "NOT_FOUND"))):
+            ("POST", "/carrier/sim-swap/v2/nothing", (404, "NOT_FOUND")),
+            ("POST", "/sim-swap/v2/check", (404, "NOT_FOUND"))):
         answer = requests.request(method, provider.issuer + path, json={}, verify=authority.ca, timeout=20)
         body = answer.json()
         checks.equal((answer.status_code, body.get("code"), body.get("status"), answer.headers["Content-Type"]),
@@ -216,7 +222,8 @@ def test_mod_auth_openidc(checks, provider, authority, key, method, more):
     end(apache.process)
 
 
-@pytest.mark.parametrize("method, bound", [(TLS, False), (SELF_SIGNED, False), (BESIDE, True)], ids=[TLS, SELF_SIGNED, f"{BESIDE}-bound"])
+@pytest.mark.parametrize("method, bound", [(TLS, False), (SELF_SIGNED, False), (BESIDE, True)],
+                         ids=[TLS, SELF_SIGNED, f"{BESIDE}-bound"])
 def test_mod_auth_openidc_with_a_certificate(checks, provider, authority, shown, method, bound):
     """It shows its certificate at the token endpoint alone, so that a token which is bound to it gets no number."""
     (port,) = free_ports(1)
@@ -226,7 +233,8 @@ def test_mod_auth_openidc_with_a_certificate(checks, provider, authority, shown,
     # It reads no aliases, so it is told each address.
     apache = Apache(
         authority, port, f"OIDCProviderIssuer {provider.issuer}",
-        f"OIDCProviderAuthorizationEndpoint {provider.pages}/openid/authorize", f"OIDCProviderJwksUri {provider.issuer}/openid/jwks",
+        f"OIDCProviderAuthorizationEndpoint {provider.pages}/openid/authorize",
+        f"OIDCProviderJwksUri {provider.issuer}/openid/jwks",
         f"OIDCProviderTokenEndpoint {ends['token_endpoint']}",
         f"OIDCProviderUserInfoEndpoint {ends['userinfo_endpoint'] if bound else provider.issuer + '/openid/userinfo'}",
         f"OIDCClientTokenEndpointCert {shown[method].pem}", f"OIDCClientTokenEndpointKey {shown[method].key}",
@@ -235,7 +243,8 @@ def test_mod_auth_openidc_with_a_certificate(checks, provider, authority, shown,
     protected = f"https://127.0.0.1:{port}/protected/"
     place, _, page = FormBrowser(authority, PHONE).log_in(protected)
     number = f'<p id="number">+86{NUMBER}</p>' in page
-    checks.equal((place, number), (protected, not bound), f"mod_auth_openidc, {method}, logs the phone in: {page[:300]} {apache.log()}")
+    checks.equal((place, number), (protected, not bound),
+                 f"mod_auth_openidc, {method}, logs the phone in: {page[:300]} {apache.log()}")
     checks.that('<p id="sub">(none)' not in page, "and knows the account", page)
     end(apache.process)
 
@@ -274,12 +283,14 @@ def test_authlib_with_a_certificate(checks, provider, authority, shown, phone, m
     client, ends = client_with_certificate(provider, shown, method, BOUND), aliases(provider, authority)
     # `none` sends the client's id and nothing else, as RFC 8705 asks.
     session = OAuth2Session(
-        client["client_id"], client.get("client_secret"), redirect_uri=CALLBACK, scope="openid phone", code_challenge_method="S256",
+        client["client_id"], client.get("client_secret"), redirect_uri=CALLBACK, scope="openid phone",
+        code_challenge_method="S256",
         token_endpoint_auth_method=method if method == BESIDE else "none")
     session.verify, session.trust_env = authority.ca, False
     session.cert = (str(shown[method].pem), str(shown[method].key))
     verifier = generate_token(48)
-    url, _ = session.create_authorization_url(f"{provider.pages}/openid/authorize", nonce=generate_token(), code_verifier=verifier)
+    url, _ = session.create_authorization_url(f"{provider.pages}/openid/authorize", nonce=generate_token(),
+                                              code_verifier=verifier)
     place, _, _ = phone.log_in(url)
     token = session.fetch_token(ends["token_endpoint"], authorization_response=place, code_verifier=verifier)
     bound_to_certificate(checks, provider, session, token, ends, f"Authlib, {method},")
@@ -293,7 +304,8 @@ def bound_to_certificate(checks, provider, session, token, ends, name):
         # Over a new connection: on the old one the certificate was shown.
         session.adapters["https://"].close()
         answer = session.get(place)
-        checks.that(answer.status_code == 401 and "phone_number" not in answer.text, f"{name} without its certificate at {place}: refused", answer.text)
+        checks.that(answer.status_code == 401 and "phone_number" not in answer.text,
+                    f"{name} without its certificate at {place}: refused", answer.text)
 
 
 def claims_of(id_token):
@@ -403,7 +415,8 @@ def idpyoidc_client(provider, authority, key, client, method, httpc=None, userin
         "token_endpoint_auth_method": method, "client_authn_methods": [method, "bearer_header", "bearer_body"],
         "allow": {"missing_kid": True}, "scope": ["openid", "phone"],
         "services": {name: {"class": f"idpyoidc.client.oidc.{path}"} for name, path in (
-            ("discovery", "provider_info_discovery.ProviderInfoDiscovery"), ("authorization", "authorization.Authorization"),
+            ("discovery", "provider_info_discovery.ProviderInfoDiscovery"),
+            ("authorization", "authorization.Authorization"),
             ("access_token", "access_token.AccessToken"), ("userinfo", "userinfo.UserInfo"))},
         "add_ons": {"pkce": {"function": "idpyoidc.client.oauth2.add_on.pkce.add_support",
                              "kwargs": {"code_challenge_length": 64, "code_challenge_method": "S256"}}, **add_ons},
@@ -411,7 +424,8 @@ def idpyoidc_client(provider, authority, key, client, method, httpc=None, userin
     if userinfo:
         configuration["services"]["userinfo"]["kwargs"] = userinfo
     if keys:
-        configuration["key_conf"] = {"private_path": str(keys), "key_defs": [{"type": "EC", "crv": "P-256", "use": ["sig"]}], "read_only": True}
+        configuration["key_conf"] = {"private_path": str(keys),
+                                     "key_defs": [{"type": "EC", "crv": "P-256", "use": ["sig"]}], "read_only": True}
     if "client_secret" in client:
         configuration["client_secret"] = client["client_secret"]
     if method == SECRET_JWT:
@@ -433,7 +447,8 @@ def test_idpyoidc(checks, provider, authority, key, phone, method):
 
 
 @pytest.mark.parametrize("userinfo, scheme", [
-    ({}, "Bearer"), ({"default_authn_method": "idpyoidc.client.oauth2.add_on.dpop.DPoPClientAuth"}, "DPoP")], ids=["alone", "with-its-class"])
+    ({}, "Bearer"), ({"default_authn_method": "idpyoidc.client.oauth2.add_on.dpop.DPoPClientAuth"}, "DPoP")],
+                         ids=["alone", "with-its-class"])
 def test_idpyoidc_with_dpop(checks, provider, authority, key, phone, userinfo, scheme):
     """Its proofs are good at the token endpoint. At userinfo the add-on alone sends the token as a bearer's. With the
     class that comes with it the token goes as DPoP's. Its proof fails: `ath` is hexadecimal, where RFC 9449 section 4.2
@@ -452,9 +467,11 @@ def test_idpyoidc_with_dpop(checks, provider, authority, key, phone, userinfo, s
     with pytest.raises(OidcServiceError):
         made.get_user_info(answer["state"], tokens, bound["access_token"])
     headers, _, refused = recorder.last("/openid/userinfo")
-    checks.equal((headers["Authorization"].split()[0], refused.status_code), (scheme, 401), f"at userinfo it is sent as {scheme}, and refused")
+    checks.equal((headers["Authorization"].split()[0], refused.status_code), (scheme, 401),
+                 f"at userinfo it is sent as {scheme}, and refused")
     proof = claims_of(headers["dpop"])
-    checks.equal((proof["htm"], proof["ath"]), ("GET", hashlib.sha256(bound["access_token"].encode()).hexdigest()), "its proof names the token in hexadecimal")
+    checks.equal((proof["htm"], proof["ath"]), ("GET", hashlib.sha256(bound["access_token"].encode()).hexdigest()),
+                 "its proof names the token in hexadecimal")
     wanted = 'Bearer error="invalid_token"' if scheme == "Bearer" else 'DPoP error="invalid_dpop_proof"'
     checks.that(refused.headers["WWW-Authenticate"].startswith(wanted), f"the refusal says {wanted}", refused.headers)
 
@@ -467,14 +484,17 @@ def test_idpyoidc_with_pushed_requests(checks, provider, authority, key, method,
     serve it."""
     keys = folder() / "keys.json"
     keys.write_text(json.dumps({"keys": [key.private]}))
-    client, recorder = client_for(provider, key, method, *arguments, *([str(key.jwks)] if arguments else [])), Recorder()
+    client, recorder = client_for(provider, key, method, *arguments,
+                                  *([str(key.jwks)] if arguments else [])), Recorder()
     made = idpyoidc_client(provider, authority, key, client, method, recorder, keys=keys, par={
         "function": "idpyoidc.client.oauth2.add_on.par.add_support", "kwargs": {"authn_method": method}})
     with pytest.raises(ConnectionError):
         made.begin(issuer_id="benji")
     _, sent, answer = recorder.last("/openid/par")
-    checks.that("client_assertion" not in sent and "request" in sent, f"idpyoidc, {method}, pushes a signed request without an assertion", sent)
-    checks.equal((answer.status_code, answer.json()["error"]), (status, error), f"idpyoidc, {method}: what it pushes is refused")
+    checks.that("client_assertion" not in sent and "request" in sent,
+                f"idpyoidc, {method}, pushes a signed request without an assertion", sent)
+    checks.equal((answer.status_code, answer.json()["error"]), (status, error),
+                 f"idpyoidc, {method}: what it pushes is refused")
 
 
 # go-oidc
@@ -509,14 +529,18 @@ def test_go_oidc(checks, provider, authority, key, phone, go_client, method, sty
 
 @pytest.mark.parametrize("method", CERTIFICATES)
 def test_go_oidc_with_a_certificate(checks, provider, authority, shown, phone, go_client, method):
-    """go-oidc's own call of userinfo goes to the usual address, where a bound token is refused; the client of x/oauth2 goes to the alias."""
+    """go-oidc's own call of userinfo goes to the usual address, where a bound token is refused; the client of x/oauth2
+    goes to the alias."""
     client = client_with_certificate(provider, shown, method, "--no-pkce", "--rs256", BOUND)
     process = subprocess.Popen(
-        [go_client, provider.issuer, client["client_id"], client.get("client_secret", ""), CALLBACK, "form", shown[method].pem, shown[method].key],
+        [go_client, provider.issuer, client["client_id"], client.get("client_secret", ""), CALLBACK, "form",
+         shown[method].pem, shown[method].key],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     place, _, _ = phone.log_in(process.stdout.readline().strip())
     out, problem = process.communicate(landed(place)["code"] + "\n", timeout=20)
     checks.equal(process.returncode, 0, f"go-oidc, {method}, ends well: {problem}")
     person = json.loads(out or "{}")
-    checks.equal((person.get("phone_number"), person.get("same")), ("+86" + NUMBER, True), f"go-oidc, {method}, logs the phone in")
-    checks.that("401" in person["usual"] and NUMBER not in person["usual"], "its own call of userinfo is refused", person)
+    checks.equal((person.get("phone_number"), person.get("same")), ("+86" + NUMBER, True),
+                 f"go-oidc, {method}, logs the phone in")
+    checks.that("401" in person["usual"] and NUMBER not in person["usual"], "its own call of userinfo is refused",
+                person)

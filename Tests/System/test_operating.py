@@ -1,4 +1,5 @@
-"""An operator changes an app, stops it, looks a login up and reads the books, by the command line and beside the running server."""
+"""An operator changes an app, stops it, looks a login up and reads the books, by the command line and beside the
+running server."""
 
 import json
 import re
@@ -23,7 +24,8 @@ def give(server):
 
     def order(*arguments, json=True):
         done = server.command(*arguments, "--config", server.configuration, *(["--json"] if json else []))
-        return (first_json(done.stdout) if json else done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
+        return (first_json(done.stdout) if json
+                else done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
 
     return order
 
@@ -42,7 +44,8 @@ def test_a_new_app_is_admitted_and_set_right(checks, server, app, give, backend)
     checks.that(token is not None, "its phone logs in at once", said)
     checks.equal(backend.redeem(app, token)[0], "103511", "its server is refused at an address that is not its own")
     made, said = give("app", "set", app["id"], "--add-server-address", "127.0.2.0/24", "--daily-quota", "100")
-    checks.that(made and made["serverAddresses"] == ["192.0.2.9", "127.0.2.0/24"], "benji app set names one more address", said)
+    checks.that(made and made["serverAddresses"] == ["192.0.2.9", "127.0.2.0/24"],
+                "benji app set names one more address", said)
     checks.equal(backend.redeem(app, token), ("103000", NUMBER), "and the token yields the number")
 
 
@@ -53,7 +56,8 @@ def test_a_stopped_app_is_refused(checks, server, app, give, backend):
         _, situation, said = server.phone("login", app, ADDRESS)
         checks.equal(situation, code, f"after {verb} its phones are refused: {said}")
         answer = backend.redeem(app, token)
-        checks.that(answer[0] not in ("103000", None) and answer[1] is None, f"after {verb} its server is refused", answer)
+        checks.that(answer[0] not in ("103000", None) and answer[1] is None, f"after {verb} its server is refused",
+                    answer)
         checks.that(give("app", go_on, app["id"])[0], f"benji app {go_on}")
     checks.equal(backend.redeem(app, token), ("103000", NUMBER), "after all is taken back the token yields the number")
     _, said = give("app", "keep", app["id"])
@@ -92,13 +96,17 @@ def test_support_finds_a_login_and_its_cause(checks, server, app, give, backend)
     checks.that(chart and "how far" in chart and "█" in chart and re.search(r"token_spent .*1 ", chart),
                 "and the refusal beside it", chart)
     login = found["traces"][0]
-    checks.equal((login["situation"], login.get("then")), ("success", {"step": "loginTokenValidate", "situation": "token_spent"}),
+    checks.equal((login["situation"], login.get("then")),
+                 ("success", {"step": "loginTokenValidate", "situation": "token_spent"}),
                  "the login went well, and what was refused afterwards is told besides")
     trace = login["trace"]
     story, _ = give("trace", trace, json=False)
-    checks.that(story and "prefetch" in story and "token_spent" in story, "its story tells the steps and what went wrong", story)
-    checks.that(story and "The app's server got its answer. A later step was refused:" in story, "and that it went well before", story)
-    checks.that(story and "has been redeemed" in story and "log in again" in story, "and what that means, and what to do", story)
+    checks.that(story and "prefetch" in story and "token_spent" in story,
+                "its story tells the steps and what went wrong", story)
+    checks.that(story and "The app's server got its answer. A later step was refused:" in story,
+                "and that it went well before", story)
+    checks.that(story and "has been redeemed" in story and "log in again" in story,
+                "and what that means, and what to do", story)
     chinese, _ = give("trace", trace, "--language", "zh", json=False)
     checks.that(chinese and "令牌已被兑换" in chinese, "in Chinese too", chinese)
     checks.that(NUMBER not in story and token not in story, "without number and token")
@@ -110,7 +118,8 @@ def test_support_finds_a_login_and_its_cause(checks, server, app, give, backend)
     checks.that(NUMBER not in json.dumps(lines), "without the number")
     consents, said = give("consent", "show", trace)
     shown = consents and consents["consents"][0]["shown"]
-    checks.that(shown and shown["contentDigest"] == consents["consents"][0]["contentDigest"], "the consent is shown as it was signed", said)
+    checks.that(shown and shown["contentDigest"] == consents["consents"][0]["contentDigest"],
+                "the consent is shown as it was signed", said)
     _, said = give("trace", "0" * 32)
     checks.that("no login has this trace" in said, "a trace that nobody has is named as such", said)
     _, said = give("trace", "--code", "424242")
@@ -124,13 +133,15 @@ def test_the_books_agree(checks, server, app, give):
     # Two, where a month ends between these answers.
     months = sorted({month_of(line["at"]) for line in lines["entries"]})
     statements = [give("ledger", "statement", app["id"], "--month", month)[0] for month in months]
-    checks.that(sum(each["answers"] for each in statements) == answers and all(each["reconciled"] is True for each in statements),
+    checks.that(sum(each["answers"] for each in statements) == answers
+                and all(each["reconciled"] is True for each in statements),
                 "the month's statement has as many answers, and the quota's count agrees", statements)
     rows = []
     for month in months:
         bill, _ = give("ledger", "statement", app["id"], "--month", month, "--csv", json=False)
         head, *found = [line.split(",") for line in bill.splitlines()]
-        checks.equal(head, ["app", "day", "interface", "result", "answers", "currency", "rate", "amount"], "the statement's CSV names its columns")
+        checks.equal(head, ["app", "day", "interface", "result", "answers", "currency", "rate", "amount"],
+                     "the statement's CSV names its columns")
         rows += found
     checks.that({len(row) for row in rows} == {8} and sum(int(row[4]) for row in rows) == answers,
                 "the statement's CSV has a line for each day, interface and result, which add up to it", rows)
@@ -140,7 +151,8 @@ def test_the_books_agree(checks, server, app, give):
                  "and the JSON has the same lines")
     csv, _ = give("ledger", "list", app["id"], "--csv", json=False)
     rows = csv.splitlines()
-    checks.that(rows[0] == "id,time,app,trace,interface,result,assurance" and len(rows) == answers + 1, "and so has the CSV", csv)
+    checks.that(rows[0] == "id,time,app,trace,interface,result,assurance" and len(rows) == answers + 1,
+                "and so has the CSV", csv)
     _, said = give("ledger", "statement", app["id"], "--month", "2026-13")
     checks.that("month" in said, "a month that there is not is refused", said)
 
@@ -149,59 +161,72 @@ def test_the_audit_log_has_each_order(checks, server, app, give):
     log, _ = give("audit", "--app", app["id"], "--limit", "500")
     orders = [entry["order"] for entry in reversed(log["entries"])]
     checks.equal(orders[:3], ["app.create", "app.allow", "app.set"], "the first orders, in their order")
-    checks.equal(orders[3:9], ["app.suspend", "app.resume", "app.allow", "app.allow", "app.delete", "app.keep"], "and the next ones")
+    checks.equal(orders[3:9], ["app.suspend", "app.resume", "app.allow", "app.allow", "app.delete", "app.keep"],
+                 "and the next ones")
     refused = [entry["outcome"] for entry in log["entries"] if entry["outcome"] != "success"]
     checks.equal(refused, ["parameter_invalid"], "what was refused is there with its code")
     suspended = next(entry for entry in log["entries"] if entry["order"] == "app.suspend")
     checks.equal((suspended["before"], suspended["after"], suspended["reason"]),
                  ({"suspended": False}, {"suspended": True}, "shows the page late"), "with what was, what is, and why")
     text, _ = give("audit", "--app", app["id"], json=False)
-    checks.that("suspended: false → true" in text and "because: shows the page late" in text, "a person reads it too", text)
+    checks.that("suspended: false → true" in text and "because: shows the page late" in text, "a person reads it too",
+                text)
 
 
 def test_refused_orders_leave_a_line(checks, server, app, give):
     for words, wanted in ((("app", "openid", "set", app["id"], "--digits"), "--redirect-uri and --page"),
                           (("app", "openid", "remove", app["id"], "--reason", "a test"), "no OpenID client"),
                           (("face", "freeze", "--number", NUMBER), "has no face account"),
-                          (("phone", "port", "--number", NUMBER, "--carrier", "tiger"), "the policy has no carrier tiger"),
+                          (("phone", "port", "--number", NUMBER, "--carrier", "tiger"),
+                           "the policy has no carrier tiger"),
                           (("phone", "reassign", "--number", "13900009999"), "the register does not know this number")):
         answer, said = give(*words, json=False)
         checks.that(answer is None and wanted in said, f"benji {' '.join(words[:3])}: {wanted}", said)
     log, _ = give("audit", "--limit", "5")
     checks.equal([(entry["order"], entry["outcome"]) for entry in log["entries"]],
-                 [("number.reassign", "number_unknown"), ("number.port", "parameter_invalid"), ("face.freeze", "not_found"),
-                  ("app.openid.remove", "app_unknown"), ("app.openid.set", "parameter_invalid")], "each of them has its line, newest first")
+                 [("number.reassign", "number_unknown"), ("number.port", "parameter_invalid"),
+                  ("face.freeze", "not_found"),
+                  ("app.openid.remove", "app_unknown"), ("app.openid.set", "parameter_invalid")],
+                 "each of them has its line, newest first")
     checks.that(NUMBER not in json.dumps(log) and "13900009999" not in json.dumps(log), "without a number")
     row, said = give("phone", "show", "--number", NUMBER)
-    checks.that(row and row["carrier"] == "mobile" and row["number"] == f"+86{NUMBER}", "benji phone show says what the register knows", said)
+    checks.that(row and row["carrier"] == "mobile" and row["number"] == f"+86{NUMBER}",
+                "benji phone show says what the register knows", said)
     looks, _ = give("audit", "--order", "number.show")
-    checks.equal([entry["subject"] for entry in looks["entries"]], [f"subscription {row['subscription']}"], "and the audit log that somebody looked")
+    checks.equal([entry["subject"] for entry in looks["entries"]], [f"subscription {row['subscription']}"],
+                 "and the audit log that somebody looked")
     _, said = give("audit", "--order", "app.suspended")
-    checks.that("there is none called app.suspended" in said and "app.suspend," in said, "an order that there is not is named, and those that there are", said)
+    checks.that("there is none called app.suspended" in said and "app.suspend," in said,
+                "an order that there is not is named, and those that there are", said)
 
 
 def test_a_login_is_played_again(checks, server, app, give):
     found, _ = give("trace", "--app", app["id"], "--code", "token_spent")
     done = server.command("trace", "export", found["traces"][0]["trace"], "--config", server.configuration)
     recorded = first_json(done.stdout)
-    checks.that(recorded and recorded["steps"][-1]["situation"] == "token_spent", "a login that failed is written down", done.stderr)
+    checks.that(recorded and recorded["steps"][-1]["situation"] == "token_spent",
+                "a login that failed is written down", done.stderr)
     checks.that(not any(secret in done.stdout for secret in (NUMBER, app["id"], found["traces"][0]["trace"])),
                 "without number, app and trace", done.stdout)
     place = server.folder / "login.json"
     place.write_text(done.stdout)
     played = server.command("replay", place)
-    checks.that(played.returncode == 0 and "ended as the recorded one did" in played.stdout, "the sandbox's login ends in the same",
+    checks.that(played.returncode == 0 and "ended as the recorded one did" in played.stdout,
+                "the sandbox's login ends in the same",
                 played.stdout + played.stderr)
     other = {**recorded, "steps": [
-        {**step, "step": step["step"].replace("loginTokenValidate", "/v1/tokens/redeem")} for step in recorded["steps"]]}
+        {**step, "step": step["step"].replace("loginTokenValidate", "/v1/tokens/redeem")}
+        for step in recorded["steps"]]}
     place.write_text(json.dumps(other))
     played = server.command("replay", place)
-    checks.that(played.returncode == 0 and "ended as the recorded one did" in played.stdout, "and one that the server API redeemed",
+    checks.that(played.returncode == 0 and "ended as the recorded one did" in played.stdout,
+                "and one that the server API redeemed",
                 played.stdout + played.stderr)
     recorded["steps"][-1]["situation"] = "success"
     place.write_text(json.dumps(recorded))
     played = server.command("replay", place)
-    checks.that(played.returncode == 1 and "differs app-server loginTokenValidate: success, in the sandbox" in played.stdout,
+    checks.that(played.returncode == 1
+                and "differs app-server loginTokenValidate: success, in the sandbox" in played.stdout,
                 "one that ends otherwise is told, with status 1", played.stdout + played.stderr)
     recorded["steps"][-1]["step"] = "openid.token"
     place.write_text(json.dumps(recorded))
@@ -217,15 +242,18 @@ def test_the_configuration_is_found(checks, server, app):
 
     checks.that(app["id"] in listed(server.configuration).stdout, "the apps of the file's installation")
     missing = listed(server.folder / "missing.yaml")
-    checks.that(missing.returncode != 0 and "missing.yaml" in missing.stderr, "a file that is not there is named", missing.stderr)
+    checks.that(missing.returncode != 0 and "missing.yaml" in missing.stderr, "a file that is not there is named",
+                missing.stderr)
 
 
 def test_how_long_things_are_kept(checks, server, give):
     kept, said = give("retention")
-    checks.equal(kept and kept["days"], {"traces": 7, "login-counts": 400, "device-keys": 180, "consents": 1827, "ledger": 3653, "delivered-events": 3,
+    checks.equal(kept and kept["days"], {"traces": 7, "login-counts": 400, "device-keys": 180, "consents": 1827,
+                                         "ledger": 3653, "delivered-events": 3,
                                            "dead-events": 30}, "benji retention")
     text, _ = give("retention", json=False)
-    checks.that("the audit log" in text and "for good" in text and "retention.consents" in text, "a person reads what is set and what is not", text)
+    checks.that("the audit log" in text and "for good" in text and "retention.consents" in text,
+                "a person reads what is set and what is not", text)
     refused = server.command("serve", "--check", "--config", server.configuration, "--set", "retention.ledger=30")
     checks.that(refused.returncode != 0 and "retention.ledger" in refused.stderr and "62" in refused.stderr,
                 "a ledger that is shorter than a statement needs is refused", refused.stderr)

@@ -1,8 +1,8 @@
-"""Several processes give orders about the same apps at once: new keys and secrets, face login, redirect URIs, capabilities,
-bundle ids. None of what one of them did may be lost under another's write.
+"""Several processes give orders about the same apps at once: new keys and secrets, face login, redirect URIs,
+capabilities, bundle ids. None of what one of them did may be lost under another's write.
 
-Each worker changes facts that are its own, so that after each round it is known what must be there. A double that reads,
-waits and writes without comparing must lose some of it.
+Each worker changes facts that are its own, so that after each round it is known what must be there. A double that
+reads, waits and writes without comparing must lose some of it.
 """
 
 import json
@@ -146,7 +146,8 @@ class SIMSwap(FaceGroups):
     noun, capability = "capability", "sim-swap"
 
     def order(self, turn):
-        self.place.give("app", "set", self.app["id"], "--remove-capability" if self.facts else "--add-capability", "sim-swap")
+        self.place.give("app", "set", self.app["id"], "--remove-capability" if self.facts else "--add-capability",
+                        "sim-swap")
         self.facts = not self.facts
 
 
@@ -263,7 +264,8 @@ def keys_that_work(checks, server, workers, app):
     """Every key that was printed last works, and one that was superseded does not."""
     keys, secrets = workers[0], workers[1]
     server.attach("attach", ADDRESS, NUMBER)
-    valid = {version: server.phone("login", {**app, "key": keys.secrets[version]}, ADDRESS)[0] for version in keys.facts}
+    valid = {version: server.phone("login", {**app, "key": keys.secrets[version]}, ADDRESS)[0]
+             for version in keys.facts}
     checks.that(all(valid.values()), f"phones log in with each of the app keys {keys.facts}", valid)
     superseded = [version for version in keys.secrets if version not in keys.facts][-3:]
     refused = [server.phone("login", {**app, "key": keys.secrets[version]}, ADDRESS)[1] for version in superseded]
@@ -288,6 +290,7 @@ def test_a_storm_of_orders(checks, server, app, options):
     begin = time.monotonic()
     workers, turn, lost = storm(place, app, options.rounds, 1 if options.rounds < 50 else 10)
     checks.that(
-        not lost, f"{turn} rounds of {len(KINDS)} orders at once: nothing is lost ({time.monotonic() - begin:.0f} s)", lost)
+        not lost, f"{turn} rounds of {len(KINDS)} orders at once: nothing is lost ({time.monotonic() - begin:.0f} s)",
+        lost)
     checks.equal(turn, options.rounds, "all rounds were played")
     keys_that_work(checks, server, workers, app)

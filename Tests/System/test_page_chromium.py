@@ -211,7 +211,8 @@ def pages(private):
 
 @pytest.fixture(scope="module")
 def scenes(pages):
-    return {path.name[:-len(".scene.json")]: json.loads(path.read_text()) for path in sorted(pages.glob("*.scene.json"))}
+    return {path.name[:-len(".scene.json")]: json.loads(path.read_text())
+            for path in sorted(pages.glob("*.scene.json"))}
 
 
 @pytest.fixture(scope="module")

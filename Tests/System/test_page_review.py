@@ -1,4 +1,5 @@
-"""A developer submits pages, an operator looks, refuses, approves and withdraws, and phones log in on approved pages alone."""
+"""A developer submits pages, an operator looks, refuses, approves and withdraws, and phones log in on approved pages
+alone."""
 
 import json
 
@@ -27,7 +28,8 @@ def page(server):
 
     def order(*arguments, json=True):
         done = server.command("page", *arguments, "--config", server.configuration, *(["--json"] if json else []))
-        return (first_json(done.stdout) if json else done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
+        return (first_json(done.stdout) if json
+                else done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
 
     return order
 
@@ -42,7 +44,8 @@ def app(server):
 def pages(server):
     """Descriptions in files: one that keeps every rule, one that does not, and the first with another colour."""
     good = json.loads(server.command("page", "new").stdout)
-    made = {"good": good, "bad": good | {"number": {"font": {"size": 10}}}, "changed": good | {"loginButton": {"cornerRadius": 3}}}
+    made = {"good": good, "bad": good | {"number": {"font": {"size": 10}}},
+            "changed": good | {"loginButton": {"cornerRadius": 3}}}
     paths = {}
     for name, description in made.items():
         paths[name] = server.folder / f"{name}.json"
@@ -60,7 +63,8 @@ def test_from_submission_to_withdrawal(checks, server, app, page, pages):
         found = server.command("trace", "--app", app["id"], "--code", "consent_invalid", "--limit", "1", "--json",
                                "--config", server.configuration)
         traces = (first_json(found.stdout) or {}).get("traces")
-        return server.command("trace", traces[0]["trace"], "--config", server.configuration).stdout if traces else found.stderr
+        return server.command("trace", traces[0]["trace"], "--config",
+                              server.configuration).stdout if traces else found.stderr
 
     checks.equal(login("bad")[0], "token", "while no page was approved, a page is not asked about")
     digest = server.command("page", "digest", pages["bad"]).stdout.strip()
@@ -73,13 +77,15 @@ def test_from_submission_to_withdrawal(checks, server, app, page, pages):
     own, _ = page("show", submitted["id"], "--app", app["id"])
     other, _ = page("show", submitted["id"], "--app", "300000000001")
     checks.that(own and other is None, "whoever names the app sees its submissions alone")
-    checks.that(text and "number-size" in text and "screenshots: files/12" in text and digest in text, "which its reviewer reads", text)
+    checks.that(text and "number-size" in text and "screenshots: files/12" in text and digest in text,
+                "which its reviewer reads", text)
     _, said = page("approve", submitted["id"])
     checks.that("give a reason" in said, "a page that breaks an error's rule is not approved just so", said)
     _, said = page("refuse", submitted["id"])
     checks.that("--reason" in said, "and none is refused without a word", said)
     refused, said = page("refuse", submitted["id"], "--reason", "the number is too small")
-    checks.that(refused and refused["state"] == "refused" and refused["reason"] == "the number is too small", "it is refused with one", said)
+    checks.that(refused and refused["state"] == "refused" and refused["reason"] == "the number is too small",
+                "it is refused with one", said)
 
     second, said = page("submit", app["id"], pages["good"])
     checks.that(second and second["errors"] == 0, "the changed page keeps every rule", said)
@@ -91,17 +97,20 @@ def test_from_submission_to_withdrawal(checks, server, app, page, pages):
     description, said = page("show", second["id"], "--description", json=False)
     (server.folder / "kept.json").write_text(description or "", encoding="utf-8")
     same = server.command("page", "diff", pages["good"], server.folder / "kept.json")
-    checks.that(same.returncode == 0 and "the same page" in same.stdout, "and gets the very description back", same.stdout + same.stderr)
+    checks.that(same.returncode == 0 and "the same page" in same.stdout, "and gets the very description back",
+                same.stdout + same.stderr)
     approved, said = page("approve", second["id"])
     checks.that(approved and approved["state"] == "approved", "benji page approve", said)
 
     for language in ("zh-Hans", "en"):
-        checks.equal(login("good", "--language", language)[0], "token", f"a phone logs in on the approved page in {language}")
+        checks.equal(login("good", "--language", language)[0], "token",
+                     f"a phone logs in on the approved page in {language}")
     for name in ("changed", "bad"):
         situation, said = login(name)
         checks.equal(situation, "consent_invalid", f"a phone with the {name} page is refused: {said}")
         shown = server.command("page", "digest", pages[name]).stdout.strip()
-        checks.that(eventually(lambda: shown in refused_page()), "the login's trace names the digest that would have to be approved",
+        checks.that(eventually(lambda: shown in refused_page()),
+                    "the login's trace names the digest that would have to be approved",
                     refused_page())
     situation, said = server.phone("login", app, ADDRESS)[1:]
     checks.equal(situation, "consent_invalid", f"so is an app that draws its page itself: {said}")
@@ -130,12 +139,15 @@ def test_an_app_that_needs_reviewed_pages_from_the_start(checks, server, page, p
     checks.that(verified[0], "a verification shows no page and is answered", verified[2])
     digest = server.command("page", "digest", pages["good"]).stdout.strip()
     done = server.command("app", "set", app["id"], "--add-approved-content", digest, "--config", server.configuration)
-    checks.that(done.returncode == 0 and login()[0], "the operator may approve a digest without a submission", done.stderr)
-    done = server.command("app", "set", app["id"], "--remove-approved-content", digest, "--config", server.configuration)
+    checks.that(done.returncode == 0 and login()[0], "the operator may approve a digest without a submission",
+                done.stderr)
+    done = server.command("app", "set", app["id"], "--remove-approved-content", digest, "--config",
+                          server.configuration)
     checks.that(done.returncode == 0 and login()[0] is None, "and take it back", done.stderr)
     dashed = "-" + "A" * 42
     for change in ("add", "remove"):
-        done = server.command("app", "set", app["id"], f"--{change}-approved-content={dashed}", "--config", server.configuration)
+        done = server.command("app", "set", app["id"], f"--{change}-approved-content={dashed}", "--config",
+                              server.configuration)
         checks.equal(done.returncode, 0, f"a digest that begins with a dash is one, too: {change}")
     done = server.command("app", "set", app["id"], "--no-requires-page-review", "--config", server.configuration)
     checks.that(done.returncode == 0 and login()[0], "until pages are not asked about any more", done.stderr)
@@ -144,7 +156,8 @@ def test_an_app_that_needs_reviewed_pages_from_the_start(checks, server, page, p
 def test_a_page_that_the_app_draws_is_submitted_by_its_words(checks, server, page):
     app = server.create_app(name="Own page")
     token = server.command(
-        "phone", "login", "--server", server.device_url, "--app", app["id"], "--key", app["key"], "--bundle", "com.example.shop",
+        "phone", "login", "--server", server.device_url, "--app", app["id"], "--key", app["key"], "--bundle",
+        "com.example.shop",
         "--from", ADDRESS, "--json", "--yes")
     trace = first_json(token.stdout)["trace"]
     shown = first_json(server.command("consent", "show", trace, "--config", server.configuration, "--json").stdout)
@@ -172,7 +185,8 @@ def test_a_developer_takes_a_page_back(checks, server, administration, pages):
     def page(token, *arguments):
         (server.folder / "token").touch(0o600)
         (server.folder / "token").write_text(token)
-        done = server.command("page", *arguments, "--json", "--server", f"http://127.0.0.1:{administration}", "--token-file", server.folder / "token")
+        done = server.command("page", *arguments, "--json", "--server", f"http://127.0.0.1:{administration}",
+                              "--token-file", server.folder / "token")
         return first_json(done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
 
     developer = grant("shop-dev", "--role", "developer", "--app", app["id"])
@@ -187,7 +201,8 @@ def test_a_developer_takes_a_page_back(checks, server, administration, pages):
     none, said = page(developer, "withdraw", number)
     checks.that(none is None and "--app ID" in said, "its developer names the app, and is told to", said)
     taken, said = page(developer, "withdraw", number, "--app", app["id"], "--reason", "a typo")
-    checks.that(taken and taken["state"] == "withdrawn" and taken["decidedBy"] == "shop-dev" and taken["reason"] == "a typo",
+    checks.that(taken and taken["state"] == "withdrawn" and taken["decidedBy"] == "shop-dev"
+                and taken["reason"] == "a typo",
                 "and takes back the page that waits", said)
     none, said = page(operator, "approve", number)
     checks.that(none is None and "withdrawn" in said, "which is not approved any more", said)
@@ -196,7 +211,8 @@ def test_a_developer_takes_a_page_back(checks, server, administration, pages):
     checks.that(approved and approved["state"] == "approved", "submitted again it is approved", said)
     none, said = page(developer, "withdraw", again["id"], "--app", app["id"])
     shown, _ = page(developer, "show", again["id"], "--app", app["id"])
-    checks.that(none is None and "the operator" in said and shown["state"] == "approved", "and an approval is not its developer's to take back", said)
+    checks.that(none is None and "the operator" in said and shown["state"] == "approved",
+                "and an approval is not its developer's to take back", said)
     gone, said = page(operator, "withdraw", again["id"], "--reason", "complaints")
     checks.that(gone and gone["state"] == "withdrawn", "but the operator's", said)
 
@@ -210,4 +226,5 @@ def test_what_is_no_page_is_refused_with_its_place(checks, server, app, page, tm
     answer, said = page("submit", app["id"], tmp_path / "none.json")
     checks.that(answer is None and "there is no such file" in said, "so is a file that is not there", said)
     answer, said = page("show", "4711")
-    checks.that(answer is None and "no page was submitted under the number 4711" in said, "a number that there is not is named", said)
+    checks.that(answer is None and "no page was submitted under the number 4711" in said,
+                "a number that there is not is named", said)

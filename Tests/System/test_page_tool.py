@@ -54,7 +54,8 @@ WRONG_COMMANDS = [
     (["render", "login.json", "--media", "logo=logo.exe"], 64, ["--media: logo.exe: must end in"]),
     (["render", "login.json", "--media", "logo=none.png"], 1, ["--media: none.png: there is no such file"]),
     (["render", "login.json", "--out", "no/folder/x.html"], 1, ["no/folder/x.html cannot be written"]),
-    (["render", "login.json", "--out", "login.png", "--browser", "netscape"], 1, ["--browser: there is no program netscape"]),
+    (["render", "login.json", "--out", "login.png", "--browser", "netscape"], 1,
+     ["--browser: there is no program netscape"]),
     (["render", "login.json", "--out", "login.png", "--scene"], 64, ["--scene: is JSON"]),
     (["render", "login.json", "--browser", "chromium"], 64, ["--browser: only for pictures"]),
     (["render", "login.json", "--out", "login.png", "--screen", "phone", "--screen", "side"], 64, ["one screen"]),
@@ -196,9 +197,11 @@ def test_comparing(checks, tool):
     digests = [tool("digest", name).stdout.strip() for name in ("login.json", "changed.json")]
     checks.equal(digests, [there["digests"]["old"], there["digests"]["new"]], "`digest` prints the same, alone")
     linted = json.loads(tool("lint", "changed.json", "--json").stdout)
-    checks.that(linted["digest"] == digests[1] and digests[1] in tool("lint", "changed.json").stdout, "and so does `lint`", linted["digest"])
+    checks.that(linted["digest"] == digests[1] and digests[1] in tool("lint", "changed.json").stdout,
+                "and so does `lint`", linted["digest"])
     both = tool("digest", "login.json", "changed.json").stdout.splitlines()
-    checks.equal(both, [f"{digests[0]}  login.json", f"{digests[1]}  changed.json"], "of several files each on a line with its name")
+    checks.equal(both, [f"{digests[0]}  login.json", f"{digests[1]}  changed.json"],
+                 "of several files each on a line with its name")
     text = (tool.place / "login.json").read_text(encoding="utf-8")
     turned = json.dumps(dict(reversed(json.loads(text).items())), indent=7)
     done = tool("diff", "-", "login.json", "--json", input=turned)

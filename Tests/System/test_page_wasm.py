@@ -1,8 +1,8 @@
 """Builds the page engine for browsers and lets it answer in Chromium what the native engine answered.
 
 Eight pages, three carriers, four screens and a handful of malformed requests: scene, findings and errors must be the
-same bytes. The engine may import nothing, and must still answer after ten thousand requests, without growing. The sample of
-docs/page.md asks it as it stands.
+same bytes. The engine may import nothing, and must still answer after ten thousand requests, without growing. The
+sample of docs/page.md asks it as it stands.
 """
 
 import base64
@@ -69,7 +69,8 @@ def test_the_sample_of_the_document(checks):
         text = re.sub(r'^import .*\n', f'const {named} = await import("./benji-page.js");\n', text)
         return harness_result(private, SAMPLE % text)
 
-    checks.equal(asked(sample), {"error": None, "kinds": ["object", True]}, "the sample of page.md gets a scene and findings")
+    checks.equal(asked(sample), {"error": None, "kinds": ["object", True]},
+                 "the sample of page.md gets a scene and findings")
     spoilt = asked(sample.replace("width:", "wide:"))
     checks.that(spoilt and spoilt.get("error"), "with a name misspelt it gets an error", spoilt)
 

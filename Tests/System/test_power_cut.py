@@ -109,7 +109,8 @@ def restarts(checks, server, recorder, storm, options, report):
     storm.ask_again()
     server.stop()
     faults = [*map(str, storm.faults())]
-    checks.equal(faults[:5], [], f"{rounds} starts on what a power cut left: no token is won twice, lost, or billed twice")
+    checks.equal(faults[:5], [],
+                 f"{rounds} starts on what a power cut left: no token is won twice, lost, or billed twice")
     report.add("starts after a power cut", {"starts": rounds, **storm.figures()}, faults)
 
 
@@ -125,7 +126,8 @@ def test_a_lying_double(checks, options):
             base.apply(record)
         found = judge_cut(storm.history, packets, microseconds(), base.cut())
         rules = {fault.split(":")[0] for fault in found}
-        checks.that({"kept", "ledger"} & rules, "a double whose syncs do nothing has lost tokens, and is condemned", rules)
+        checks.that({"kept", "ledger"} & rules, "a double whose syncs do nothing has lost tokens, and is condemned",
+                    rules)
         checks.that("journal" in rules, "its journal has lost answered packets, and is condemned", rules)
         recorder.restore(base.cut())
         server.start()

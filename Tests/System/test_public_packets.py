@@ -1,7 +1,7 @@
 """Plays accounting packets of public tests, labs and bug reports through FreeRADIUS and through the gateway.
 
-Is each one answered, and whom does it name, at which address, in which session? vectors/accounting.txt lists the packets
-with their sources, and each difference that must be with its reason. Any other difference fails.
+Is each one answered, and whom does it name, at which address, in which session? vectors/accounting.txt lists the
+packets with their sources, and each difference that must be with its reason. Any other difference fails.
 """
 
 import ipaddress

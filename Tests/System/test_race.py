@@ -18,7 +18,8 @@ ENVIRONMENT = os.environ | {"TMPDIR": "/dev/shm"}
 def test_two_processes_and_one_token(checks, options):
     race = str(Path(binary()).parent / "RedeemRace")
     said = run([race, "--tokens", str(options.tokens)], seconds=600, env=ENVIRONMENT)
-    checks.that(said.returncode == 0, f"{options.tokens} tokens are spent once each, and each process wins a tenth or more",
+    checks.that(said.returncode == 0,
+                f"{options.tokens} tokens are spent once each, and each process wins a tenth or more",
                 said.stdout + said.stderr)
     checks.note(said.stdout.strip())
 
@@ -27,5 +28,6 @@ def test_a_naive_store(checks):
     race = str(Path(binary()).parent / "RedeemRace")
     naive = run([race, "--tokens", "2000", "--naive"], seconds=120, env=ENVIRONMENT)
     checks.that(naive.returncode == 1 and "spent twice 0" not in naive.stdout,
-                "a store that checks first and writes afterwards is caught spending tokens twice", naive.stdout + naive.stderr)
+                "a store that checks first and writes afterwards is caught spending tokens twice",
+                naive.stdout + naive.stderr)
     checks.note(naive.stdout.strip())

@@ -98,7 +98,8 @@ def test_unheard(checks, server, app, client):
         process = client.begin(attributes, **options)
         counted = lambda: server.metric("benji_gateway_accounting_packets_total", result=reason) or 0
         # Packets that the kernel keeps out are counted once a second.
-        checks.that(eventually(lambda: counted() > before), f"{sentence}: counted as {reason}", f"{before}, then {counted()}")
+        checks.that(eventually(lambda: counted() > before), f"{sentence}: counted as {reason}",
+                    f"{before}, then {counted()}")
         # A packet that is sent after it is answered.
         client.send({"Message-Authenticator": "0x00"}, kind="status")
         checks.equal(process.poll(), None, f"{sentence}: no answer")
@@ -144,9 +145,11 @@ def test_handing_over(checks, server, app, backend, client):
 
 
 def test_restart_under_another_name(checks, server, app, backend, client):
-    """RFC 2866 section 5.1 allows a NAS to name itself by NAS-Identifier in one packet and by NAS-IP-Address in the next."""
+    """RFC 2866 section 5.1 allows a NAS to name itself by NAS-Identifier in one packet and by NAS-IP-Address in the
+    next."""
     address, now = "127.8.1.6", int(time.time())
-    client.send(session("Start", "named", address, NUMBER, NAS_Identifier='"pgw-6"', NAS_IP_Address="10.6.6.6", Event_Timestamp=now))
+    client.send(session("Start", "named", address, NUMBER, NAS_Identifier='"pgw-6"', NAS_IP_Address="10.6.6.6",
+                        Event_Timestamp=now))
     recognised(checks, server, app, backend, address, NUMBER, "after a Start with both names")
     restart = session("Accounting-On", "reset", NAS_IP_Address="10.6.6.6", Event_Timestamp=now + 2)
     del restart["NAS-Identifier"]

@@ -1,4 +1,5 @@
-"""Accounting over TLS from other people's programs: FreeRADIUS and radsecproxy, with the certificates and settings of docs/operations/feed-tls.md."""
+"""Accounting over TLS from other people's programs: FreeRADIUS and radsecproxy, with the certificates and settings of
+docs/operations/feed-tls.md."""
 
 import hashlib
 import hmac
@@ -63,9 +64,12 @@ class House:
 
     def issue(self, name, host, *more):
         """Another certificate of the page's authority."""
-        made = run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30", "-subj",
-                    f"/CN={host}", "-CA", "radsec-ca.pem", "-CAkey", "radsec-ca.key", "-addext", "basicConstraints=critical,CA:FALSE",
-                    "-addext", f"subjectAltName=DNS:{host},IP:127.0.0.1", "-keyout", f"{name}.key", "-out", f"{name}.pem", *more], cwd=self.folder)
+        made = run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    "-days", "30", "-subj",
+                    f"/CN={host}", "-CA", "radsec-ca.pem", "-CAkey", "radsec-ca.key", "-addext",
+                    "basicConstraints=critical,CA:FALSE",
+                    "-addext", f"subjectAltName=DNS:{host},IP:127.0.0.1", "-keyout", f"{name}.key", "-out",
+                    f"{name}.pem", *more], cwd=self.folder)
         assert made.returncode == 0, made.stderr
 
     def tls(self, name):
@@ -104,7 +108,8 @@ def test_freeradius_sends_over_tls(checks, house):
         before = shown(house)
         house.issue("radsec", "gateway.example")
         server.process.send_signal(signal.SIGHUP)
-        checks.that(eventually(lambda: shown(house) not in (None, before), 10), "SIGHUP: new connections are shown the new certificate",
+        checks.that(eventually(lambda: shown(house) not in (None, before), 10),
+                    "SIGHUP: new connections are shown the new certificate",
                     server.tail())
         wait_a_second()
         checks.that(sent("Interim-Update"), "the connection of before goes on", proxy.said()[-1500:])
@@ -113,7 +118,8 @@ def test_freeradius_sends_over_tls(checks, house):
         server.stop()
         server.start()
         wait_a_second()
-        checks.that(eventually(lambda: sent("Interim-Update"), 60, 1), "after a restart FreeRADIUS connects again", proxy.said()[-2500:])
+        checks.that(eventually(lambda: sent("Interim-Update"), 60, 1), "after a restart FreeRADIUS connects again",
+                    proxy.said()[-2500:])
         token, _, said = server.phone("login", app, address)
         checks.that(token is not None, "and the phone is recognised again", said)
         wait_a_second()
@@ -132,7 +138,8 @@ def test_radsecproxy_sends_over_tls(checks, house):
             return client.send(session(status, "proxied", where, NUMBER, **{"User-Name": '"core"', **more}), tries=4)
 
         code, said = sent("Start")
-        checks.that(code == "Accounting-Response", "a Start is answered through radsecproxy", said + proxy.said()[-2000:] + server.tail())
+        checks.that(code == "Accounting-Response", "a Start is answered through radsecproxy",
+                    said + proxy.said()[-2000:] + server.tail())
         token, _, said = server.phone("login", app, address)
         checks.that(token is not None, "the phone is recognised", said)
 
@@ -156,8 +163,10 @@ def test_radsecproxy_sends_over_tls(checks, house):
 
 def shown(house):
     """The serial number of the certificate that a client is shown."""
-    done = run(["openssl", "s_client", "-connect", f"127.0.0.1:{house.port}", "-CAfile", str(house.folder / "radsec-ca.pem"), "-cert",
-                str(house.folder / "first.pem"), "-key", str(house.folder / "pgw-1.key"), "-verify_return_error"], 10, input="")
+    done = run(["openssl", "s_client", "-connect", f"127.0.0.1:{house.port}", "-CAfile",
+                str(house.folder / "radsec-ca.pem"), "-cert",
+                str(house.folder / "first.pem"), "-key", str(house.folder / "pgw-1.key"), "-verify_return_error"], 10,
+               input="")
     found = re.search(r"-----BEGIN CERTIFICATE-----[^-]+", done.stdout)
     return found and found[0]
 
@@ -186,7 +195,8 @@ def test_whoever_is_no_network_element_gets_nothing(checks, house):
     server = house.server
     status = status_server()
     answer = attempt(house, "pgw-1", status)
-    checks.that(answer and answer[0] == 5 and answer[1] == status[1], "a Status-Server of a network element is answered", answer)
+    checks.that(answer and answer[0] == 5 and answer[1] == status[1],
+                "a Status-Server of a network element is answered", answer)
     for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
         checks.that(attempt(house, "pgw-1", status, version), f"{version.name} is taken")
     house.issue("similar", "evil-pgw-1.core.example")
@@ -194,10 +204,12 @@ def test_whoever_is_no_network_element_gets_nothing(checks, house):
     for what, name, version, reason in (
             ("no certificate", None, None, "handshake"), ("a name that ends alike", "similar", None, "unknown_client"),
             ("a name that begins alike", "like", None, "unknown_client"),
-            ("TLS 1.1", "pgw-1", ssl.TLSVersion.TLSv1_1, "handshake"), ("TLS 1.0", "pgw-1", ssl.TLSVersion.TLSv1, "handshake")):
+            ("TLS 1.1", "pgw-1", ssl.TLSVersion.TLSv1_1, "handshake"),
+            ("TLS 1.0", "pgw-1", ssl.TLSVersion.TLSv1, "handshake")):
         before = house.ended(reason)
         checks.that(not attempt(house, name, status, version), f"{what}: no answer")
-        checks.that(eventually(lambda before=before, reason=reason: house.ended(reason) > before, 5), f"{what}: counted as {reason}",
+        checks.that(eventually(lambda before=before, reason=reason: house.ended(reason) > before, 5),
+                    f"{what}: counted as {reason}",
                     server.tail())
     with socket.create_connection(("127.0.0.1", house.port), 3) as plain:
         plain.sendall(status)
@@ -207,18 +219,26 @@ def test_whoever_is_no_network_element_gets_nothing(checks, house):
         datagrams.sendto(status, ("127.0.0.1", house.port))
         with pytest.raises(OSError):
             datagrams.recv(4096)
-    checks.that(not attempt(house, "pgw-1", status_server(b"another secret")), "a Message-Authenticator under another secret ends the connection")
+    checks.that(not attempt(house, "pgw-1", status_server(b"another secret")),
+                "a Message-Authenticator under another secret ends the connection")
     unusable = accounting_request(attribute(40, (1).to_bytes(4, "big")) + attribute(32, b"pgw"))
     answer = attempt(house, "pgw-1", unusable + unusable + status)
     checks.that(answer and answer[0] == 5 and answer[1] == status[1],
-                "a Start without Acct-Session-Id has no answer and ends nothing: what comes behind it is answered", answer)
-    checks.equal(attempt(house, "pgw-1", accounting_request(b"\x2c\x01")), b"", "an attribute without room for its own head ends the connection")
-    checks.that(attempt(house, "pgw-1", b"GET / HTTP/1.1\r\n\r\n") == b"", "bytes that are no packet end the connection")
-    renegotiated = run(["openssl", "s_client", "-connect", f"127.0.0.1:{house.port}", "-tls1_2", "-cert", str(house.folder / "pgw-1.pem"), "-key",
-                        str(house.folder / "pgw-1.key"), "-CAfile", str(house.folder / "radsec-ca.pem")], 10, input="R\n")
-    checks.that(renegotiated.returncode != 0, "a client that renegotiates is cut off", renegotiated.stdout[-300:] + renegotiated.stderr[-300:])
+                "a Start without Acct-Session-Id has no answer and ends nothing: what comes behind it is answered",
+                answer)
+    checks.equal(attempt(house, "pgw-1", accounting_request(b"\x2c\x01")), b"",
+                 "an attribute without room for its own head ends the connection")
+    checks.that(attempt(house, "pgw-1", b"GET / HTTP/1.1\r\n\r\n") == b"",
+                "bytes that are no packet end the connection")
+    renegotiated = run(["openssl", "s_client", "-connect", f"127.0.0.1:{house.port}", "-tls1_2", "-cert",
+                        str(house.folder / "pgw-1.pem"), "-key",
+                        str(house.folder / "pgw-1.key"), "-CAfile", str(house.folder / "radsec-ca.pem")], 10,
+                       input="R\n")
+    checks.that(renegotiated.returncode != 0, "a client that renegotiates is cut off",
+                renegotiated.stdout[-300:] + renegotiated.stderr[-300:])
     checks.that(server.ready()[0] == 200 and attempt(house, "pgw-1", status), "the listener goes on")
-    keys = [line for path in house.folder.glob("*.key") for line in path.read_text().splitlines() if len(line) > 30 and "KEY" not in line]
+    keys = [line for path in house.folder.glob("*.key") for line in path.read_text().splitlines() if len(line) > 30
+            and "KEY" not in line]
     checks.that(keys and not any(line in server.log.read_text() for line in keys), "nothing of a key is in the log")
 
 

@@ -27,9 +27,11 @@ def test_more_is_noticed(checks):
     kept = {"redeem": 1_000_000, "look-up": 1000}
     checks.equal(request_costs.judge({"redeem": 1_050_000, "look-up": 900}, kept), [], "5 % more, or less, is let pass")
     faults = request_costs.judge({"redeem": 1_050_001, "look-up": 1000}, kept)
-    checks.that(len(faults) == 1 and faults[0].startswith("redeem: 1,050,001 instructions, +5.0%"), "more is a fault, by its name", faults)
+    checks.that(len(faults) == 1 and faults[0].startswith("redeem: 1,050,001 instructions, +5.0%"),
+                "more is a fault, by its name", faults)
     faults = request_costs.judge({"redeem": 1_000_000, "packet": 5}, kept)
-    checks.that([fault.split(":")[0] for fault in faults] == ["packet", "look-up"], "what only one side knows is a fault", faults)
+    checks.that([fault.split(":")[0] for fault in faults] == ["packet", "look-up"],
+                "what only one side knows is a fault", faults)
 
 
 def test_table(checks):

@@ -1,8 +1,8 @@
-"""Follows docs/operations/gateways.md word for word. Makes the link's certificates with its openssl commands, starts authority
-and gateway from its two configurations, and logs in by its commands. Only the ports are others.
+"""Follows docs/operations/gateways.md word for word. Makes the link's certificates with its openssl commands, starts
+authority and gateway from its two configurations, and logs in by its commands. Only the ports are others.
 
-Then the link breaks, and a gateway with another authority's certificate calls. And a person is erased whose session a gateway that
-stands apart has.
+Then the link breaks, and a gateway with another authority's certificate calls. And a person is erased whose session a
+gateway that stands apart has.
 """
 
 import http.client
@@ -67,7 +67,8 @@ class Page:
             return None
 
     def benji(self, command, *more, limit=patient):
-        """A command of the page, its `benji` being the program under test. `limit` adds how long it waits for an answer."""
+        """A command of the page, its `benji` being the program under test. `limit` adds how long it waits for an
+        answer."""
         words = self.moved(command).replace("\\\n", " ").split()
         return run([binary(), *limit([*words[1:], *more])], cwd=self.folder, env=environment(),
                    stdin=subprocess.DEVNULL)
@@ -87,7 +88,8 @@ def login(page, command, app):
 
 def commands():
     """The page's commands that make an app, attach a phone and log it in."""
-    return re.findall(r"^benji (?:.*\\\n)*.*$", next(block for block in blocks("sh") if "benji app create -c authority.yaml" in block), re.MULTILINE)
+    return re.findall(r"^benji (?:.*\\\n)*.*$", next(block for block in blocks("sh")
+                                                     if "benji app create -c authority.yaml" in block), re.MULTILINE)
 
 
 def test_the_page_is_followed_and_the_link_breaks(checks):
@@ -121,7 +123,8 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
     run(["bash", "-euo", "pipefail", "-c", certificates], cwd=page.folder)
     gateway.send_signal(signal.SIGHUP)
     refused = eventually(lambda: (page.health(page.ports["8084"]) or (0,))[0] == 503)
-    checks.that(refused, "SIGHUP on the gateway: its new certificate is shown at once, and not believed yet", page.health(page.ports["8084"]))
+    checks.that(refused, "SIGHUP on the gateway: its new certificate is shown at once, and not believed yet",
+                page.health(page.ports["8084"]))
     authority.send_signal(signal.SIGHUP)
     checks.that(eventually(ready), "SIGHUP on the authority: it believes the new authority's certificates",
                 page.health(page.ports["8084"]))
@@ -138,10 +141,12 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
     token, said = login(page, log_in, app)
     checks.that(token is None and "overloaded" in said, "without the authority phones get overloaded", said)
     broken = eventually(lambda: (said := page.health(page.ports["8084"])) and said[0] == 503 and said)
-    checks.that(broken and "link unreachable" in json.dumps(broken[1]), "the gateway's health says that the link is unreachable",
+    checks.that(broken and "link unreachable" in json.dumps(broken[1]),
+                "the gateway's health says that the link is unreachable",
                 page.health(page.ports["8084"]))
     authority = page.serve("authority")
-    checks.that(eventually(ready), "when the authority is back, the gateway is ready again", page.health(page.ports["8084"]))
+    checks.that(eventually(ready), "when the authority is back, the gateway is ready again",
+                page.health(page.ports["8084"]))
     token, said = login(page, log_in, app)
     checks.that(token is not None, "and the phone logs in again, the gateway having kept its session", said)
 
@@ -155,7 +160,8 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
     for name in ("gateway-1.pem", "gateway-1.key"):
         shutil.copy(forged / name, page.folder / name)
     gateway = page.serve("gateway")
-    checks.that((page.health(page.ports["8084"]) or (0,))[0] == 503, "with a forged certificate the gateway is not ready",
+    checks.that((page.health(page.ports["8084"]) or (0,))[0] == 503,
+                "with a forged certificate the gateway is not ready",
                 page.health(page.ports["8084"]))
     # No answer comes, so the command's own limit ends it.
     page.benji(attach.replace(ADDRESS, "127.8.0.6"), limit=list)
@@ -180,7 +186,8 @@ def test_a_person_is_erased(checks):
     backend = Backend(int(page.ports["8081"]), "127.0.0.1")
 
     def rows():
-        return sorted(row for _, row in journal.sessions((page.folder / "gateway-data/directory.journal").read_bytes()).values())
+        return sorted(
+            row for _, row in journal.sessions((page.folder / "gateway-data/directory.journal").read_bytes()).values())
 
     checks.that(len(rows()) == 1 and rows()[0] > 0, "the gateway's journal names their row", rows())
     done = page.benji(f"benji subscriber erase -c authority.yaml --number {NUMBER}")

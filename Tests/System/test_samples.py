@@ -24,15 +24,19 @@ import samples as documents  # noqa: E402 (found by the line above)
 pytestmark = pytest.mark.seconds(300)
 
 # A picture of one dot.
-DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
+DOT = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
 # The parts of a whole configuration that a sample leaves out.
 WHOLE = {
-    "listen": {"device": "127.0.0.1:8080", "server": "127.0.0.1:8081", "admin": "127.0.0.1:8082", "accounting": "127.0.0.1:1813"},
+    "listen": {"device": "127.0.0.1:8080", "server": "127.0.0.1:8081", "admin": "127.0.0.1:8082",
+               "accounting": "127.0.0.1:1813"},
     "public": {"urls": ["http://127.0.0.1:8080"]},
-    "nas": {"names": ["pgw"], "pgw": {"sources": ["127.0.0.1/32"], "secret": "of-the-packet-core-1813", "pools": ["127.8.0.0/16"], "carrier": "mobile"}},
+    "nas": {"names": ["pgw"], "pgw": {"sources": ["127.0.0.1/32"], "secret": "of-the-packet-core-1813",
+                                      "pools": ["127.8.0.0/16"], "carrier": "mobile"}},
 }
 # Settings that a part needs and that are in another sample of its document.
-ALSO = {"console": {"listen": {"administration": "127.0.0.1:8084"}, "administration": {"hosts": ["benji-admin.internal"]}}}
+ALSO = {"console": {"listen": {"administration": "127.0.0.1:8084"},
+                    "administration": {"hosts": ["benji-admin.internal"]}}}
 # A fault of this machine, which lacks the service: the look at it is no part of reading a configuration.
 ELSEWHERE = "store.postgres: PostgreSQL at "
 
@@ -41,7 +45,8 @@ def merged(one, other):
     """Two configurations as one; of what both say the second counts."""
     if not (isinstance(one, dict) and isinstance(other, dict)):
         return copy.deepcopy(other)
-    return copy.deepcopy(one) | {key: merged(one[key], value) if key in one else copy.deepcopy(value) for key, value in other.items()}
+    return copy.deepcopy(one) | {key: merged(one[key], value) if key in one else copy.deepcopy(value)
+                                 for key, value in other.items()}
 
 
 def parts(text):
@@ -61,8 +66,11 @@ class Reader:
         self.folder, self.wholes = folder(), wholes
         self.hsm = SoftHSM("benji")
         make_certificates(self.folder)
-        made = run([require("openssl", "openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "90",
-                    "-subj", "/CN=id.example", "-addext", "subjectAltName=DNS:id.example,DNS:gw.example,DNS:mtls.id.example,DNS:benji-admin.internal,IP:127.0.0.1",
+        made = run([require("openssl", "openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-nodes", "-days", "90",
+                    "-subj", "/CN=id.example", "-addext",
+                    "subjectAltName=DNS:id.example,DNS:gw.example,DNS:mtls.id.example,DNS:benji-admin.internal,"
+                    "IP:127.0.0.1",
                     "-keyout", "key.pem", "-out", "cert.pem"], 30, cwd=self.folder)
         if made.returncode != 0:
             raise Stop(made.stdout + made.stderr)
@@ -90,8 +98,10 @@ class Reader:
         whole = merged(whole, settings) | {"data": f"{name}-data"}
         path = self.secret(f"{name}.yaml", json.dumps(whole).replace("file:/etc/benji/hsm-pin", f"file:{self.hsm.pin}"))
         if "wrapping-key" in settings.get("master-key", {}):
-            run([binary(), "keys", "new-wrapping-key", "-c", str(path)], 60, cwd=self.folder, env=environment() | self.hsm.environment)
-        said = run([binary(), "serve", "-c", str(path), "--check"], 60, cwd=self.folder, env=environment() | self.hsm.environment)
+            run([binary(), "keys", "new-wrapping-key", "-c", str(path)], 60, cwd=self.folder,
+                env=environment() | self.hsm.environment)
+        said = run([binary(), "serve", "-c", str(path), "--check"], 60, cwd=self.folder,
+                   env=environment() | self.hsm.environment)
         wrong = re.findall(r"(?m)^BAD +(.*)$", said.stdout)
         found = [words for words in wrong if ELSEWHERE not in words]
         return found if wrong or said.returncode == 0 else [said.stdout + said.stderr]
@@ -118,7 +128,8 @@ def test_parts_of_configurations(checks):
             # The whole ones of docs/operations/gateways.md.
             if "role" in settings:
                 wholes[role] = settings
-    checks.that(len(found) > 15 and set(wholes) == {"authority", "gateway"}, "the documents have many parts of configurations, and whole ones of both roles", found)
+    checks.that(len(found) > 15 and set(wholes) == {"authority", "gateway"},
+                "the documents have many parts of configurations, and whole ones of both roles", found)
     reader = Reader(wholes)
 
     def both(part):
@@ -145,8 +156,10 @@ def test_carriers_records(checks):
             continue
         count += 1
         said = check(records)
-        checks.that(said.returncode == 0 and all(name in said.stdout for name in records), f"{document}:{line}: the records are a policy's", said)
-        spoilt = {name: record | {"lifetimes": {dialect: {**life, "tokenSeconds": 0} for dialect, life in record["lifetimes"].items()}} for name, record in records.items()}
+        checks.that(said.returncode == 0 and all(name in said.stdout for name in records),
+                    f"{document}:{line}: the records are a policy's", said)
+        spoilt = {name: record | {"lifetimes": {dialect: {**life, "tokenSeconds": 0} for dialect, life in record[
+            "lifetimes"].items()}} for name, record in records.items()}
         checks.that(check(spoilt).returncode != 0, f"{document}:{line}: with a life of no seconds they are refused")
     checks.that(count >= 2, "the documents have such records", count)
 
@@ -157,20 +170,24 @@ class Installation:
     def __init__(self, text):
         self.folder = folder()
         (self.folder / "benji").symlink_to(binary())
-        self.settings = environment() | {"PATH": f"{self.folder}:{os.environ['PATH']}", "BENJI_DATA": str(self.folder / "data")}
+        self.settings = environment() | {"PATH": f"{self.folder}:{os.environ['PATH']}",
+                                         "BENJI_DATA": str(self.folder / "data")}
         (self.folder / "benji.yaml").touch(0o600)
         (self.folder / "benji.yaml").write_text(json.dumps({"role": "all", "data": "data"} | WHOLE))
         (self.folder / "logo.png").write_bytes(DOT)
         make_certificates(self.folder)
         (self.folder / "client.pem").write_bytes((self.folder / "gateway-1.pem").read_bytes())
         (self.folder / "keys.json").write_text(json.dumps({"keys": [{  # of RFC 7517, A.1
-            "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": "1", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+            "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": "1",
+                                                                     "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
             "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]}))
-        begun = self.run("benji init -c benji.yaml" + ("" if "page new --out login.json" in text else " && benji page new --out login.json"))
+        begun = self.run("benji init -c benji.yaml"
+                         + ("" if "page new --out login.json" in text else " && benji page new --out login.json"))
         # The apps that the document names; one that it makes gets another id.
         for app in sorted(set(re.findall(r"\b3000000000\d\d\b", text))):
             if begun.returncode == 0:
-                begun = self.run(f"benji app create -c benji.yaml --id {app} --name Shop --bundle com.example.shop --server-address 203.0.113.7")
+                begun = self.run(f"benji app create -c benji.yaml --id {app} --name Shop --bundle com.example.shop "
+                                 "--server-address 203.0.113.7")
         if begun.returncode != 0:
             raise Stop(f"the installation is not begun: {begun.stdout}{begun.stderr}")
 
@@ -191,12 +208,16 @@ def test_commands_that_run(checks):
         said = [(f"{document}:{line}", installation.run(text)) for line, text in found[document]]
         # It must refuse the last command with an unknown app, a broken address or a configuration that is not there.
         last = found[document][-1][1]
-        wrong = (r"\b3000000000\d\d\b", "300000000077") if re.search(r"(?m)^benji app (?!create)", last) else (r"203\.0\.113\.7", "203.0.113")
+        wrong = (r"\b3000000000\d\d\b", "300000000077") if re.search(r"(?m)^benji app (?!create)",
+                                                                     last) else (r"203\.0\.113\.7", "203.0.113")
         spoilt = re.sub(*wrong, last) if re.search(wrong[0], last) else last.replace("benji.yaml", "absent.yaml")
         return said, (document, installation.run(spoilt), spoilt != last)
 
     with ThreadPoolExecutor(2) as pool:
         for said, (document, spoilt, has_changed) in pool.map(follow, found):
             for place, each in said:
-                checks.equal((each.returncode, each.stderr if each.returncode else ""), (0, ""), f"{place}: its commands run as they stand")
-            checks.that(has_changed and spoilt.returncode != 0, f"{document}: with another app, address or configuration they would not", shlex.join(map(str, spoilt.args)) + spoilt.stdout)
+                checks.equal((each.returncode, each.stderr if each.returncode else ""), (0, ""),
+                             f"{place}: its commands run as they stand")
+            checks.that(has_changed and spoilt.returncode != 0,
+                        f"{document}: with another app, address or configuration they would not",
+                        shlex.join(map(str, spoilt.args)) + spoilt.stdout)

@@ -34,7 +34,8 @@ SIMS = {"mobile": "138****0011", "unicom": "130****0021", "telecom": "133****003
 NETWORKS = {"cellular": (True, "success"), "wifi": (False, "cellular_data_off"), "both": (False, "success"),
             "vpn": (False, "address_unknown"), "roaming": (False, "address_unknown")}
 #: By what the notice says, one code each.
-NOTICES = ("address_unknown", "address_stale", "carrier_unsupported", "scrip_expired", "consent_invalid", "subscription_changed",
+NOTICES = ("address_unknown", "address_stale", "carrier_unsupported", "scrip_expired", "consent_invalid",
+           "subscription_changed",
            "too_many_requests", "store_unavailable")
 
 
@@ -117,7 +118,8 @@ def test_the_page(checks, sandbox, desktop):
           .map(each => each.outerHTML)""")
     checks.equal(unnamed, [], "every control has a name that a screen reader says")
     levels = browser.run("return [...document.querySelectorAll('h1,h2,h3')].map(each => +each.tagName[1])")
-    checks.that(levels[0] == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])), "headings leave no level out", levels)
+    checks.that(levels[0] == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])), "headings leave no level out",
+                levels)
     for size in ((320, 800), *SIZES.values()):
         browser.resize(*size)
         looks.fits(checks, browser, f"at {size[0]} × {size[1]}", reads=False)
@@ -126,11 +128,14 @@ def test_the_page(checks, sandbox, desktop):
 
 
 def test_what_to_try_next_is_face_login(checks, sandbox, browser):
-    """Where the sandbox runs without face login, the page has the command that switches it on; test_face_pages.py follows the link."""
+    """Where the sandbox runs without face login, the page has the command that switches it on; test_face_pages.py
+    follows the link."""
     for language in ("en", "zh"):
         browser.open(f"{sandbox.page}?lang={language}")
-        checks.that("benji demo --face" in browser.text(".next code").split("\n"), f"{language}: the command is shown", browser.text(".next"))
-        links = browser.run("return [...document.querySelectorAll('a')].map(each => each.href).filter(each => each.includes('/face'))")
+        checks.that("benji demo --face" in browser.text(".next code").split("\n"), f"{language}: the command is shown",
+                    browser.text(".next"))
+        links = browser.run(
+            "return [...document.querySelectorAll('a')].map(each => each.href).filter(each => each.includes('/face'))")
         checks.equal(links, [], f"{language}: and nothing leads to a page that is not there")
 
 
@@ -143,7 +148,8 @@ def test_keyboard(checks, sandbox, browser):
     checks.that(eventually(lambda: browser.run("return document.activeElement.value") == "wifi", 10),
                 "and the keyboard's place is kept", browser.run("return document.activeElement.outerHTML"))
     browser.press("ArrowUp")
-    checks.that(eventually(lambda: sandbox.phone()["network"] == "cellular", 10), "and back", sandbox.phone()["network"])
+    checks.that(eventually(lambda: sandbox.phone()["network"] == "cellular", 10), "and back",
+                sandbox.phone()["network"])
 
 
 def test_cards(checks, sandbox, controls, window):
@@ -152,10 +158,12 @@ def test_cards(checks, sandbox, controls, window):
         checks.equal(sandbox.phone()["sim"], sim, f"{sim}: the phone has the card that was chosen on the page")
         arrived = login_page(window, sandbox)
         if mask:
-            checks.that(arrived and window.says(mask, "[data-role=number]"), f"{sim}: the login page shows the card's mask",
+            checks.that(arrived and window.says(mask, "[data-role=number]"),
+                        f"{sim}: the login page shows the card's mask",
                         window.text("body"))
             tick_and_tap(window)
-            checks.that(window.says(mask, "#number"), f"{sim}: one tap, and the shop knows who it is", window.text("body"))
+            checks.that(window.says(mask, "#number"), f"{sim}: one tap, and the shop knows who it is",
+                        window.text("body"))
             log_out(window, sandbox)
         else:
             words = "This SIM cannot" if sim == "iot" else "was not recognised"
@@ -166,7 +174,8 @@ def test_cards(checks, sandbox, controls, window):
     choose(controls, "sim", "dual")
     choose(controls, "dataSlot", "2")
     login_page(window, sandbox)
-    checks.that(window.says("131****0041", "[data-role=number]"), "dual: with data from slot 2 it is the other card's number",
+    checks.that(window.says("131****0041", "[data-role=number]"),
+                "dual: with data from slot 2 it is the other card's number",
                 window.text("body"))
     choose(controls, "sim", "mobile")
 
@@ -196,7 +205,8 @@ def test_networks(checks, sandbox, controls, window):
         if late and lost:
             break
     checks.that(late and min(late) >= 0.7, "weak: what comes, comes late", late)
-    checks.that(any("weak" in each["subject"] for each in sandbox.timeline(last)[0]) or lost, "weak: and some of it never", lost)
+    checks.that(any("weak" in each["subject"] for each in sandbox.timeline(last)[0]) or lost,
+                "weak: and some of it never", lost)
     choose(controls, "network", "cellular")
 
 
@@ -205,7 +215,8 @@ def test_moves_on_while_the_page_is_open(checks, sandbox, controls, window):
     window.shows("[data-role=number]")
     choose(controls, "network", "both")
     tick_and_tap(window)
-    checks.that(window.says("not recognised", "h1"), "a phone that goes to Wi-Fi while the page is open is not logged in",
+    checks.that(window.says("not recognised", "h1"),
+                "a phone that goes to Wi-Fi while the page is open is not logged in",
                 window.text("body"))
     choose(controls, "network", "cellular")
 
@@ -221,7 +232,8 @@ def test_a_phone_whose_mobile_data_is_off_logs_in_by_code(checks, sandbox, contr
     window.click(".tick input")
     window.click("button[value=send]")
     checks.that(window.says("138****0011", "#sent"), "a code is sent to it", window.text("body"))
-    checks.that(eventually(lambda: re.search(r"\d{6}", controls.text("#texts")), 10), "the message comes to the phone on the page, live",
+    checks.that(eventually(lambda: re.search(r"\d{6}", controls.text("#texts")), 10),
+                "the message comes to the phone on the page, live",
                 controls.text("#texts"))
     take_pictures(controls, pictures, "sandbox-message")
     controls.resize(*SIZES["desktop"])
@@ -240,9 +252,11 @@ def test_a_phone_whose_mobile_data_is_off_logs_in_by_code(checks, sandbox, contr
     checks.that(login["loggedIn"] and login["assurance"] == "sms" and login["maskedNumber"] == "138****0011",
                 "by the SDK's SMSLogin it logs in", login)
     done = sandbox.command("tap", "1", "--sms")
-    checks.that(done.returncode == 0 and "138****0011" in done.stdout, "benji phone tap --sms", done.stdout + done.stderr)
+    checks.that(done.returncode == 0 and "138****0011" in done.stdout, "benji phone tap --sms",
+                done.stdout + done.stderr)
     controls.click("#app-code")
-    checks.that(controls.says("Logged in as 138****0011", "#outcome"), "and so does the button on the page", controls.text("#outcome"))
+    checks.that(controls.says("Logged in as 138****0011", "#outcome"), "and so does the button on the page",
+                controls.text("#outcome"))
     sandbox.set(network="vpn")
     checks.that(sandbox.tap(way="sms")["loggedIn"], "over a VPN too")
     checks.equal(sandbox.ask("POST", "/api/phones/phone-1/login", {"way": "x"})[0], 400, "another way there is not")
@@ -253,7 +267,8 @@ def test_a_phone_whose_mobile_data_is_off_logs_in_by_code(checks, sandbox, contr
 def put_in(controls, step, kind, **fields):
     """Fills in the page's form for faults."""
     for name, value in {"step": step, "kind": kind, **fields}.items():
-        controls.run(f"""const field = document.querySelector('#fault select[name={name}], #fault [name={name}][value="{value}"]');
+        controls.run(f"""const field = document.querySelector(
+                             '#fault select[name={name}], #fault [name={name}][value="{value}"]');
                          if (field.type === 'radio') field.click(); else field.value = '{value}';
                          field.dispatchEvent(new Event('change', {{bubbles: true}}))""")
     controls.click("#fault button[value=set]")
@@ -267,7 +282,8 @@ def test_faults(checks, sandbox, controls, window):
     login_page(window, sandbox)
     checks.that(window.says("This SIM cannot", "h1"), "a code at the page: the person reads what that code says",
                 window.text("body"))
-    checks.that(eventually(lambda: any("carrier_unsupported" in each for each in rows(controls)), 10), "and the timeline shows it",
+    checks.that(eventually(lambda: any("carrier_unsupported" in each for each in rows(controls)), 10),
+                "and the timeline shows it",
                 rows(controls)[-6:])
     controls.click("#fault button[value=clear]")
 
@@ -280,20 +296,23 @@ def test_faults(checks, sandbox, controls, window):
     sandbox.set(fault={"step": "code", "kind": "code", "code": "token_expired"})
     login_page(window, sandbox)
     tick_and_tap(window)
-    checks.that(window.says("invalid_grant"), "a code at the exchange of the code: the shop hears invalid_grant", window.text("body"))
+    checks.that(window.says("invalid_grant"), "a code at the exchange of the code: the shop hears invalid_grant",
+                window.text("body"))
 
     for kind in ({"kind": "drop"}, {"kind": "code", "code": "store_unavailable"}):
         sandbox.set(fault={"step": "number", "times": 1, **kind})
         login_page(window, sandbox)
         tick_and_tap(window)
         words = "does not answer" if kind["kind"] == "drop" else "temporarily_unavailable"
-        checks.that(window.says(words), f"{kind['kind']} at the number: the shop says so to the person", window.text("body"))
+        checks.that(window.says(words), f"{kind['kind']} at the number: the shop says so to the person",
+                    window.text("body"))
 
     sandbox.set(fault={"step": "page", "kind": "delay", "milliseconds": 1500, "times": 1})
     shop = sandbox.phone()["shop"]
     started = time.monotonic()
     opens(window, f"{shop}/login/start?next=/account")
-    checks.that(time.monotonic() - started >= 1.5 and window.shows("[data-role=number]"), "a delay at the page: it comes, late",
+    checks.that(time.monotonic() - started >= 1.5 and window.shows("[data-role=number]"),
+                "a delay at the page: it comes, late",
                 time.monotonic() - started)
 
     # Not once: a browser asks again by itself when a connection that it has kept breaks.
@@ -313,11 +332,13 @@ def test_faults(checks, sandbox, controls, window):
                              ("redeem", "token_expired", "success")):
         sandbox.set(fault={"step": step, "kind": "code", "code": code, "times": 1})
         login = sandbox.tap()
-        checks.that(not login["loggedIn"] and login["situation"] == (ends or code), f"{code} at {step}: the app hears it", login)
+        checks.that(not login["loggedIn"] and login["situation"] == (ends or code),
+                    f"{code} at {step}: the app hears it", login)
     for step in ("prefetch", "authorize", "redeem"):
         sandbox.set(fault={"step": step, "kind": "drop", "times": 1})
         login = sandbox.tap()
-        checks.that(not login["loggedIn"] and login["situation"] == "network_failure", f"a lost {step} is a network failure", login)
+        checks.that(not login["loggedIn"] and login["situation"] == "network_failure",
+                    f"a lost {step} is a network failure", login)
     sandbox.set(fault=None)
     checks.that(sandbox.tap()["loggedIn"], "without a fault the app logs in", sandbox.tap())
 
@@ -325,16 +346,21 @@ def test_faults(checks, sandbox, controls, window):
 def test_other_sites(checks, sandbox):
     """Requests that a page elsewhere could make a browser send."""
     change = {"network": "vpn"}
-    for headers, name in (({"Origin": "https://evil.example"}, "another origin"), ({"Sec-Fetch-Site": "cross-site"}, "another site"),
-                          ({"Origin": "null"}, "an origin that hides"), ({"Host": "evil.example"}, "another name for this machine")):
+    for headers, name in (({"Origin": "https://evil.example"}, "another origin"),
+                          ({"Sec-Fetch-Site": "cross-site"}, "another site"),
+                          ({"Origin": "null"}, "an origin that hides"),
+                          ({"Host": "evil.example"}, "another name for this machine")):
         status, _, _ = sandbox.ask("PATCH", "/api/phones/phone-1", change, headers)
         checks.equal(status, 403, f"{name} may change nothing")
-    checks.equal(sandbox.ask("GET", "/", headers={"Host": "evil.example"})[0], 403, "and under another name nobody reads anything")
+    checks.equal(sandbox.ask("GET", "/", headers={"Host": "evil.example"})[0], 403,
+                 "and under another name nobody reads anything")
     checks.equal(sandbox.phone()["network"], "cellular", "the phone is as it was")
     status, _, headers = sandbox.ask("GET", "/console")
-    checks.equal((status, headers["Location"]), (303, "/"), "the console's address leads to the page, where a button signs in")
+    checks.equal((status, headers["Location"]), (303, "/"),
+                 "the console's address leads to the page, where a button signs in")
     status, _, headers = sandbox.ask("POST", "/console", headers={"Origin": "https://evil.example"})
-    checks.that(status == 403 and headers["Set-Cookie"] is None, "nor open a session of the console", (status, headers.items()))
+    checks.that(status == 403 and headers["Set-Cookie"] is None, "nor open a session of the console",
+                (status, headers.items()))
     for method, path, allowed in (
             ("PUT", "/api/phones", "GET, HEAD, POST"), ("POST", "/api/phones/phone-1", "GET, HEAD, PATCH, DELETE"),
             ("DELETE", "/", "GET, HEAD")):
@@ -346,7 +372,8 @@ def test_other_sites(checks, sandbox):
         policy = headers["Content-Security-Policy"]
         checks.that("default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
                     and headers["X-Frame-Options"] == "DENY" and headers["Referrer-Policy"] == "no-referrer"
-                    and headers["X-Content-Type-Options"] == "nosniff", f"{path} says what may be loaded, framed and told on",
+                    and headers["X-Content-Type-Options"] == "nosniff",
+                    f"{path} says what may be loaded, framed and told on",
                     headers.items())
 
 
@@ -354,7 +381,8 @@ def raw(sandbox, *lines, to=None):
     """The reply of the page's port, or another, to these lines and to a second request on the same connection."""
     host, port = (to or sandbox.host).rsplit(":", 1)
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
-        connection.sendall("".join(f"{line}\r\n" for line in (*lines, "", "GET /last HTTP/1.1", "Host: x", "Connection: close", "")).encode() + b"\r\n")
+        connection.sendall("".join(f"{line}\r\n" for line in (*lines, "", "GET /last HTTP/1.1", "Host: x",
+                                                              "Connection: close", "")).encode() + b"\r\n")
         return b"".join(iter(lambda: connection.recv(65536), b"")).decode(errors="replace")
 
 
@@ -362,27 +390,34 @@ def test_requests_that_are_read_otherwise_elsewhere(checks, sandbox):
     """Requests that a proxy in front, or the next reader of the connection, would take for another one."""
     own = f"Host: {sandbox.host}"
     for method, path, host, code in (
-            ("HEAD", "/nope", own, 404), ("HEAD", "/api/phones/phone-99", own, 404), ("HEAD", "/", "Host: evil.example", 403),
+            ("HEAD", "/nope", own, 404), ("HEAD", "/api/phones/phone-99", own, 404),
+            ("HEAD", "/", "Host: evil.example", 403),
             ("HEAD", "/", "Host: phone-99.localhost", 404)):
         said = raw(sandbox, f"{method} {path} HTTP/1.1", host)
-        checks.that(said.startswith(f"HTTP/1.1 {code}") and said.split("\r\n\r\n", 1)[1].startswith("HTTP/1.1"), f"{method} {path} of {host} has no body", said)
-    for lines in ((f"GET /api/app HTTP/1.1", own, "Host: evil.example"), ("GET http://evil.example/api/app HTTP/1.1", own),
-                  ("GET /api/app HTTP/1.1", f"{own}@evil.example"), ("GET /login/start HTTP/1.1", "Host: phone-1.localhost:@evil.example")):
+        checks.that(said.startswith(f"HTTP/1.1 {code}") and said.split("\r\n\r\n", 1)[1].startswith("HTTP/1.1"),
+                    f"{method} {path} of {host} has no body", said)
+    for lines in ((f"GET /api/app HTTP/1.1", own, "Host: evil.example"),
+                  ("GET http://evil.example/api/app HTTP/1.1", own),
+                  ("GET /api/app HTTP/1.1", f"{own}@evil.example"),
+                  ("GET /login/start HTTP/1.1", "Host: phone-1.localhost:@evil.example")):
         said = raw(sandbox, *lines)
-        checks.that(said.startswith(("HTTP/1.1 400", "HTTP/1.1 403")) and "serverSecret" not in said, f"{lines[0]} with {lines[-1]} is refused", said)
+        checks.that(said.startswith(("HTTP/1.1 400", "HTTP/1.1 403")) and "serverSecret" not in said,
+                    f"{lines[0]} with {lines[-1]} is refused", said)
 
 
 def test_another_site_takes_no_places(checks, sandbox):
     """A page of another site opens requests and leaves them. The next request is answered."""
     query = "GET /api/timeline?after=9223372036854775807&wait=60 HTTP/1.1"
-    checks.that(raw(sandbox, query, f"Host: {sandbox.host}", "Sec-Fetch-Site: cross-site").startswith("HTTP/1.1 403"), "a browser's page of another site is refused")
+    checks.that(raw(sandbox, query, f"Host: {sandbox.host}", "Sec-Fetch-Site: cross-site").startswith("HTTP/1.1 403"),
+                "a browser's page of another site is refused")
     host, port = sandbox.host.rsplit(":", 1)
     first = socket.create_connection((host, int(port)), timeout=PATIENCE)
     first.sendall(f"{query}\r\nHost: {sandbox.host}\r\n\r\n".encode())
     for _ in range(300):
         with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
             connection.sendall(f"{query}\r\nHost: {sandbox.host}\r\n\r\n".encode())
-    checks.equal(sandbox.ask("GET", "/api/choices")[0], 200, "after 300 requests that wait for news and were left, the page answers")
+    checks.equal(sandbox.ask("GET", "/api/choices")[0], 200,
+                 "after 300 requests that wait for news and were left, the page answers")
     first.setblocking(False)
     try:
         checks.that(first.recv(1) is None, "before the first of them has waited long enough")
@@ -397,8 +432,10 @@ def test_a_window_under_another_name(checks, sandbox):
     phone = sandbox.phone()
     for window in (phone["shop"], phone["pages"]):
         place = window.split("//")[1].rstrip("/")
-        status = {name: raw(sandbox, "GET / HTTP/1.1", f"Host: {name}", to=place)[9:12] for name in (place, f"evil.example:{place.split(':')[1]}")}
-        checks.that(status[place] != "421" and list(status.values())[1] == "421", f"{window} answers under its own name alone", status)
+        status = {name: raw(sandbox, "GET / HTTP/1.1", f"Host: {name}", to=place)[9:12]
+                  for name in (place, f"evil.example:{place.split(':')[1]}")}
+        checks.that(status[place] != "421" and list(status.values())[1] == "421",
+                    f"{window} answers under its own name alone", status)
 
 
 class Relay(http.server.BaseHTTPRequestHandler):
@@ -410,7 +447,8 @@ class Relay(http.server.BaseHTTPRequestHandler):
         host, port = self.to.rsplit(":", 1)
         connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE, source_address=self.source)
         connection.putrequest("POST", self.target + self.path, skip_host=True)
-        for name, value in [*((name, value) for name, value in self.headers.items() if name.lower() != "host"), *self.headers_too.items()]:
+        for name, value in [*((name, value) for name, value in self.headers.items() if name.lower() != "host"),
+                            *self.headers_too.items()]:
             connection.putheader(name, value)
         connection.endheaders(body)
         answer = connection.getresponse()
@@ -429,8 +467,8 @@ class Relay(http.server.BaseHTTPRequestHandler):
 
 
 def test_a_relayed_proof(checks, sandbox):
-    """A phone's proof names the address that its app called. A relay that passes the request on as another phone's is refused, whatever
-    it says of that address."""
+    """A phone's proof names the address that its app called. A relay that passes the request on as another phone's is
+    refused, whatever it says of that address."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Relay)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     mine = f"127.0.0.1:{server.server_address[1]}"
@@ -439,14 +477,18 @@ def test_a_relayed_proof(checks, sandbox):
     window = phone["pages"].split("//")[1].rstrip("/")
     try:
         for name, to, target, host, source in (
-                ("a window's name", sandbox.host, "", f"login.phone-2.localhost:{sandbox.host.rsplit(':', 1)[1]}", None),
-                ("a window", window, "", window, None), ("the gateway itself", gateway, "", gateway, (phone["address"], 0)),
+                ("a window's name", sandbox.host, "", f"login.phone-2.localhost:{sandbox.host.rsplit(':', 1)[1]}",
+                 None),
+                ("a window", window, "", window, None),
+                ("the gateway itself", gateway, "", gateway, (phone["address"], 0)),
                 ("the app's path", sandbox.host, "/phones/phone-2/gateway", sandbox.host, None)):
             Relay.to, Relay.target, Relay.source = to, target, source
             Relay.headers_too = {"Host": host, "Benji-Sandbox-Gateway": mine}
-            done = run([binary(), "phone", "login", "--server", f"http://{mine}", "--from", "127.0.0.1", "--app", app["id"], "--key", app["key"],
+            done = run([binary(), "phone", "login", "--server", f"http://{mine}", "--from", "127.0.0.1", "--app",
+                        app["id"], "--key", app["key"],
                         "--bundle", app["bundleId"], "--yes"], env=environment())
-            checks.that(done.returncode != 0 and "proof_invalid" in done.stdout + done.stderr, f"relayed through {name} a proof is refused", done.stdout + done.stderr)
+            checks.that(done.returncode != 0 and "proof_invalid" in done.stdout + done.stderr,
+                        f"relayed through {name} a proof is refused", done.stdout + done.stderr)
     finally:
         server.shutdown()
         server.server_close()
@@ -466,7 +508,8 @@ def test_modem(checks, sandbox):
             connection.close()
 
     for target in ("http://example.com/", "http://127.0.0.1:22/", sandbox.page, "http://localhost:80/"):
-        checks.equal(through("GET", target), 403, f"the modem does not lead to {urllib.parse.urlsplit(target).hostname}")
+        checks.equal(through("GET", target), 403,
+                     f"the modem does not lead to {urllib.parse.urlsplit(target).hostname}")
     checks.equal(through("GET", "/"), 400, "what is no proxy request is told what this port is")
     with socket.create_connection((place.hostname, place.port), timeout=10) as connection:
         connection.sendall(b"CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n")
@@ -482,7 +525,8 @@ def test_modem(checks, sandbox):
         browser.open(f"{shop}/login?next=/account")
         browser.click("#login")
         checks.that(browser.says("138****0011", "[data-role=number]"),
-                    "a browser with the modem as its proxy is on the phone, under the servers' own names", browser.text("body"))
+                    "a browser with the modem as its proxy is on the phone, under the servers' own names",
+                    browser.text("body"))
         tick_and_tap(browser)
         checks.that(browser.says("138****0011", "#number"), "and logs in", browser.text("body"))
 
@@ -512,7 +556,8 @@ def begin(controls, action="begin"):
 
 def rows(controls):
     """The diagram's rows as a screen reader reads them, one line each."""
-    return controls.run("return [...document.querySelectorAll('#timeline .row')].map(each => each.textContent.replace(/\\s+/g, ' ').trim())")
+    return controls.run("return [...document.querySelectorAll('#timeline .row')].map(each => "
+                        "each.textContent.replace(/\\s+/g, ' ').trim())")
 
 
 def test_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
@@ -521,7 +566,8 @@ def test_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
     controls.open(sandbox.page + "?lang=en")
     begin(controls)
     with Screen(controls) as screen:
-        checks.that(screen.says("138****0011", "[data-role=number]"), "the SDK's page is in the phone, with the card's mask",
+        checks.that(screen.says("138****0011", "[data-role=number]"),
+                    "the SDK's page is in the phone, with the card's mask",
                     screen.text("body"))
         checks.that("User Agreement" in screen.text("[data-role=terms]"), "and its terms", screen.text("body"))
         checks.that(not screen.run("return document.querySelector('script, [onclick]') !== null"), "without a script")
@@ -532,33 +578,42 @@ def test_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
         checks.that(screen.shows("[data-role=tick]"), "a no leads back to the page", screen.text("body"))
         screen.click("[data-role=tick]")
         screen.click("[data-role=login]")
-        checks.that(screen.says("138****0011", "#mask"), "tick and tap, and the shop knows who it is", screen.text("body"))
-    checks.that(eventually(lambda: any("POST /login/token" in each for each in rows(controls)), 20), "the diagram has it live",
+        checks.that(screen.says("138****0011", "#mask"), "tick and tap, and the shop knows who it is",
+                    screen.text("body"))
+    checks.that(eventually(lambda: any("POST /login/token" in each for each in rows(controls)), 20),
+                "the diagram has it live",
                 rows(controls))
     # Every row is drawn by now, one after the other.
-    checks.that(eventually(lambda: not controls.run("return document.querySelector('.pending') !== null"), 20), "all arrows are drawn")
+    checks.that(eventually(lambda: not controls.run("return document.querySelector('.pending') !== null"), 20),
+                "all arrows are drawn")
     told = rows(controls)
-    places = [next((number for number, each in enumerate(told) if each.startswith(start) and word in each), None) for start, word in (
-        ("Phone to Gateway:", "POST /device/v1/prefetch"), ("Gateway:", "recognised the address"), ("Gateway to Phone, answer:", "success"),
+    places = [next((number for number, each in enumerate(told) if each.startswith(start) and word in each), None)
+              for start, word in (
+        ("Phone to Gateway:", "POST /device/v1/prefetch"), ("Gateway:", "recognised the address"),
+        ("Gateway to Phone, answer:", "success"),
         ("Phone to Gateway:", "POST /device/v1/authorize"), ("Authority:", "issued a token"),
         ("Phone to App's server:", "POST /login/token"), ("App's server to Authority:", "loginTokenValidate"),
         ("Authority to App's server, answer:", "103000"), ("App's server to Phone, answer:", "200 OK"))]
     # The answer to the first question may be the challenge's, which is earlier.
     order = [place for number, place in enumerate(places) if number != 2]
-    checks.that(None not in places and order == sorted(order), "the login is told in order of cause, read as a list", (places, told))
-    checks.equal(controls.run("return document.querySelector('#timeline').tagName + document.querySelector('#timeline > *').tagName"),
+    checks.that(None not in places and order == sorted(order), "the login is told in order of cause, read as a list",
+                (places, told))
+    checks.equal(controls.run(
+        "return document.querySelector('#timeline').tagName + document.querySelector('#timeline > *').tagName"),
                  "OLLI", "it is a list")
 
-    controls.run("""[...document.querySelectorAll('#timeline summary')].find(each => each.textContent.includes('POST /device/v1/authorize'))
-                    .focus()""")
+    controls.run("""[...document.querySelectorAll('#timeline summary')]
+                    .find(each => each.textContent.includes('POST /device/v1/authorize')).focus()""")
     controls.press("Enter")
     checks.that(controls.says("POST /device/v1/authorize HTTP/1.1", "#timeline details[open] .head"),
                 "the keyboard opens a message to its first line", controls.text("#timeline details[open]"))
     head, body = controls.text("#timeline details[open] .head"), controls.text("#timeline details[open] .body")
-    checks.that("DPoP: " in head and '"scrip"' in body and '"consent"' in body, "its headers and its body", (head, body))
+    checks.that("DPoP: " in head and '"scrip"' in body and '"consent"' in body, "its headers and its body",
+                (head, body))
     take_pictures(controls, pictures, "sandbox-bytes")
     controls.resize(*SIZES["desktop"])
-    validated = [each for each in sandbox.timeline()[0] if "loginTokenValidate" in each["subject"] and each["kind"] == "message"]
+    validated = [each for each in sandbox.timeline()[0] if "loginTokenValidate" in each["subject"]
+                 and each["kind"] == "message"]
     _, page, _ = sandbox.ask("GET", f"/messages/{validated[0]['number']}/answer")
     checks.that("HTTP/1.1 200 OK" in page and "13800000011" in page and "<!doctype html>" in page,
                 "without script too, the answer is there with the number that was released", page)
@@ -586,7 +641,8 @@ def test_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
     checks.that(eventually(lambda: any(each.startswith("SMS centre to Phone:") for each in rows(controls)), 20),
                 "the short message comes by a lane of its own", rows(controls))
     sandbox.set(network="cellular", sim="mobile")
-    checks.that(all(urllib.parse.urlsplit(each).netloc == sandbox.host for each in controls.loaded), "nothing is loaded from elsewhere",
+    checks.that(all(urllib.parse.urlsplit(each).netloc == sandbox.host for each in controls.loaded),
+                "nothing is loaded from elsewhere",
                 controls.loaded)
 
 
@@ -601,16 +657,21 @@ def test_web_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
         checks.that(screen.says("Good tea", "body"), "the shop's web site opens in the phone", screen.text("body"))
         screen.click("nav a[href='/login']")
         screen.click("#login")
-        checks.that(screen.says("138****0011", "[data-role=number]"), "its login is the hosted page, with the card's mask", screen.text("body"))
-        checks.that(screen.run("return [...document.querySelectorAll('[data-role=logo] img')].some(each => each.naturalWidth > 0)"),
+        checks.that(screen.says("138****0011", "[data-role=number]"),
+                    "its login is the hosted page, with the card's mask", screen.text("body"))
+        checks.that(screen.run(
+            "return [...document.querySelectorAll('[data-role=logo] img')].some(each => each.naturalWidth > 0)"),
                     "and the shop's logo", screen.run("return document.body.innerHTML.slice(0, 2000)"))
         tick_and_tap(screen)
         screen.click("nav a[href='/account']")
-        checks.that(screen.says("138****0011", "#number"), "tick and tap, and the shop's site knows who it is", screen.text("body"))
+        checks.that(screen.says("138****0011", "#number"), "tick and tap, and the shop's site knows who it is",
+                    screen.text("body"))
     take_pictures(controls, pictures, "sandbox-web")
     controls.resize(*SIZES["desktop"])
-    asked = ("GET /openid/authorize", "POST /openid/login", "GET /login/callback", "POST /openid/token", "GET /openid/userinfo")
-    checks.that(eventually(lambda: all(any(each in row for row in rows(controls)) for each in asked), 20), "each message is in the diagram",
+    asked = ("GET /openid/authorize", "POST /openid/login", "GET /login/callback", "POST /openid/token",
+             "GET /openid/userinfo")
+    checks.that(eventually(lambda: all(any(each in row for row in rows(controls)) for each in asked), 20),
+                "each message is in the diagram",
                 rows(controls))
     controls.click("a.home")
     with Screen(controls) as screen:
@@ -619,7 +680,8 @@ def test_web_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
         screen.click("nav a[href='/account']")
         checks.that(screen.says("138****0011", "#number"), "and the browser is still logged in", screen.text("body"))
         screen.click("form[action='/logout'] button")
-    web = next(each for each in re.findall(r"frame-src ([^;]+)", sandbox.ask("GET", "/")[2]["Content-Security-Policy"])[0].split() if "127" in each)
+    web = next(each for each in re.findall(r"frame-src ([^;]+)", sandbox.ask("GET", "/")[2]["Content-Security-Policy"])[
+        0].split() if "127" in each)
     for address, may in ((web, "127.0.0.1"), (sandbox.phone()["shop"], "'none'")):
         with urllib.request.urlopen(address + "/", timeout=10) as answer:
             policy = answer.headers["Content-Security-Policy"]
@@ -633,14 +695,16 @@ def test_a_packet_is_read_by_name(checks, sandbox, controls, pictures):
     sandbox.ask("DELETE", "/api/timeline")
     sandbox.set(sim="telecom")
     controls.open(sandbox.page + "?lang=en")
-    controls.run("[...document.querySelectorAll('#timeline summary')].find(each => each.textContent.includes('Accounting-Start')).click()")
+    controls.run("[...document.querySelectorAll('#timeline summary')].find(each => "
+                 "each.textContent.includes('Accounting-Start')).click()")
     checks.that(controls.shows("#timeline table"), "the packet is taken apart", controls.text("#timeline"))
-    fields = controls.run("""return Object.fromEntries([...document.querySelectorAll('#timeline tbody tr')].map(
-                             row => [row.cells[0].textContent, [row.cells[1].textContent, row.cells[2].textContent]]))""")
+    fields = controls.run("""return Object.fromEntries([...document.querySelectorAll('#timeline tbody tr')].map(row =>
+        [row.cells[0].textContent, [row.cells[1].textContent, row.cells[2].textContent]]))""")
     number = bytes(map(ord, "8613300000031"))
     checks.equal(fields.get("Calling-Station-Id"), [number.decode(), number.hex(" ")], "the number, and its bytes")
     checks.equal(fields.get("Framed-IP-Address", [""])[0], sandbox.phone()["address"], "the address that it belongs to")
-    checks.that(fields.get("3GPP-IMSI", [""])[0].startswith("46011") and fields.get("Acct-Status-Type", [""])[0] == "Start (1)",
+    checks.that(fields.get("3GPP-IMSI", [""])[0].startswith("46011")
+                and fields.get("Acct-Status-Type", [""])[0] == "Start (1)",
                 "and what the carrier adds", fields)
     take_pictures(controls, pictures, "sandbox-packet")
     controls.resize(*SIZES["desktop"])
@@ -650,24 +714,30 @@ def test_a_packet_is_read_by_name(checks, sandbox, controls, pictures):
 def test_messages_are_found(checks, sandbox, controls):
     controls.open(sandbox.page + "?lang=en")
     sandbox.tap()
-    shown = "return [...document.querySelectorAll('#timeline .entry')].filter(each => each.offsetParent).map(each => each.textContent)"
-    checks.that(eventually(lambda: any("loginTokenValidate" in each for each in controls.run(shown)), 20), "a login is in the list")
+    shown = ("return [...document.querySelectorAll('#timeline .entry')].filter(each => each.offsetParent)"
+             ".map(each => each.textContent)")
+    checks.that(eventually(lambda: any("loginTokenValidate" in each for each in controls.run(shown)), 20),
+                "a login is in the list")
     every = len(controls.run(shown))
     controls.type("#find", "authority logintoken")
     found = controls.run(shown)
-    checks.that(0 < len(found) < every and all("loginTokenValidate" in each for each in found), "words find the lines that have all of them", found)
+    checks.that(0 < len(found) < every and all("loginTokenValidate" in each for each in found),
+                "words find the lines that have all of them", found)
     sandbox.tap()
-    checks.that(eventually(lambda: len(controls.run(shown)) > len(found), 20) and all("loginTokenValidate" in each for each in controls.run(shown)),
+    checks.that(eventually(lambda: len(controls.run(shown)) > len(found), 20)
+                and all("loginTokenValidate" in each for each in controls.run(shown)),
                 "new ones too, and nothing else", controls.run(shown))
     controls.type("#find", " xyzzy")
     checks.that(controls.says("None found", "#none-found") and not controls.run(shown), "what is not there is said")
-    controls.run("const field = document.querySelector('#find'); field.value = ''; field.dispatchEvent(new Event('input'))")
+    controls.run(
+        "const field = document.querySelector('#find'); field.value = ''; field.dispatchEvent(new Event('input'))")
     checks.that(len(controls.run(shown)) > every, "without words all are there")
 
 
 @pytest.mark.long("axe-core on every part of the page; test_first_walk.py has it once")
 def test_nobody_is_kept_out(checks, sandbox, controls):
-    """axe-core looks at the page as it is first seen and with everything open, at the drawn phone's screens, and at a message's page."""
+    """axe-core looks at the page as it is first seen and with everything open, at the drawn phone's screens, and at a
+    message's page."""
     sandbox.set(fault={"step": "redeem", "kind": "code", "code": "token_spent"})
     sandbox.tap()
     sandbox.set(2, sim="dual", network="both")
@@ -681,9 +751,11 @@ def test_nobody_is_kept_out(checks, sandbox, controls):
                 controls.appearance(appearance)
                 controls.resize(*sizes[size])
                 checks.equal(axe.faults(controls), [], f"{name}, {language}, {appearance}, {size}: nothing grave")
-                checks.that(controls.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}, {language}, {size}: nothing sticks out")
+                checks.that(controls.run("return document.documentElement.scrollWidth <= innerWidth"),
+                            f"{name}, {language}, {size}: nothing sticks out")
             if name == "phone 1":
-                controls.run("for (const each of document.querySelectorAll('#phone-part details, #timeline .answer details')) each.open = true")
+                controls.run("for (const each of document.querySelectorAll('#phone-part details, #timeline .answer "
+                             "details')) each.open = true")
                 eventually(lambda: not controls.run("return document.querySelector('.wire a')"), 5)
                 for appearance in ("dark", "light"):
                     controls.appearance(appearance)
@@ -691,7 +763,8 @@ def test_nobody_is_kept_out(checks, sandbox, controls):
                 if looks.thorough:
                     # One column beside the phone, so that the content below both is as wide as it can be.
                     controls.resize(*looks.SIZES["desktop"])
-                    checks.equal(controls.run(looks.LONG, looks.LONGEST), [], f"everything open, {language}: no line is too long to be read")
+                    checks.equal(controls.run(looks.LONG, looks.LONGEST), [],
+                                 f"everything open, {language}: no line is too long to be read")
     sandbox.set(fault=None)
     controls.appearance("light")
     controls.resize(*SIZES["desktop"])
@@ -707,7 +780,8 @@ def test_nobody_is_kept_out(checks, sandbox, controls):
 def test_a_fault_is_found_by_search(checks, sandbox, controls):
     controls.open(sandbox.page + "?lang=en")
     controls.run("document.querySelector('#fault select[name=step]').value = 'redeem'")
-    codes = "return [...document.querySelectorAll('.codes .one:not([hidden])')].filter(each => each.offsetParent).map(each => each.querySelector('code').textContent)"
+    codes = ("return [...document.querySelectorAll('.codes .one:not([hidden])')].filter(each => each.offsetParent)"
+             ".map(each => each.querySelector('code').textContent)")
     checks.that(len(controls.run(codes)) > 60, "every code is in the list", len(controls.run(codes)))
     controls.type("#search", "token redeemed")
     checks.that(eventually(lambda: 1 <= len(controls.run(codes)) < 5, 5) and "token_spent" in controls.run(codes),
@@ -724,20 +798,24 @@ def test_a_fault_is_found_by_search(checks, sandbox, controls):
         screen.shows("[data-role=tick]")
         screen.click("[data-role=tick]")
         screen.click("[data-role=login]")
-        checks.that(screen.says("104201", "code"), "and the phone shows what the shop's server heard", screen.text("body"))
-    checks.that(eventually(lambda: any("104201" in each for each in rows(controls)), 10), "so does the diagram", rows(controls)[-6:])
+        checks.that(screen.says("104201", "code"), "and the phone shows what the shop's server heard",
+                    screen.text("body"))
+    checks.that(eventually(lambda: any("104201" in each for each in rows(controls)), 10), "so does the diagram",
+                rows(controls)[-6:])
     sandbox.set(fault=None)
     with Screen(controls) as screen:
         screen.click("button[value=begin]")
         screen.shows("[data-role=number]")
         screen.click("button[value=close]")
-        checks.that(screen.says("user_cancelled", "code"), "closing the page is told as what it is", screen.text("body"))
+        checks.that(screen.says("user_cancelled", "code"), "closing the page is told as what it is",
+                    screen.text("body"))
 
 
 def test_without_script(checks, sandbox, browser):
     browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(sandbox.page + "?lang=zh")
-    checks.that("手机" in browser.text("nav.phones") or "Phone" in browser.text("nav.phones"), "without script the page is there")
+    checks.that("手机" in browser.text("nav.phones") or "Phone" in browser.text("nav.phones"),
+                "without script the page is there")
     browser.click("input[name=network][value=vpn]")
     browser.click("form.controls button[type=submit]")
     checks.that(eventually(lambda: sandbox.phone()["network"] == "vpn", 10), "and its forms work", sandbox.phone())
@@ -756,29 +834,37 @@ def test_two_phones(checks, sandbox, window):
     tick_and_tap(window)
     checks.that(window.says("138****0011", "#number"), "one browser is logged in on phone 1", window.text("body"))
     login_page(window, sandbox, 2)
-    checks.that(window.says("139****0042", "[data-role=number]"), "and on phone 2 it is somebody else, in the same browser",
+    checks.that(window.says("139****0042", "[data-role=number]"),
+                "and on phone 2 it is somebody else, in the same browser",
                 window.text("body"))
     log_out(window, sandbox, 1)
 
 
 def test_command_line(checks, sandbox):
     done = sandbox.command("list")
-    checks.that(done.returncode == 0 and "phone-1" in done.stdout and "138****0011" in done.stdout, "benji phone list", done.stderr)
+    checks.that(done.returncode == 0 and "phone-1" in done.stdout and "138****0011" in done.stdout, "benji phone list",
+                done.stderr)
     done = sandbox.command("set-network", "1", "roaming")
-    checks.that(done.returncode == 0 and sandbox.phone()["network"] == "roaming", "benji phone set-network", done.stderr)
+    checks.that(done.returncode == 0 and sandbox.phone()["network"] == "roaming", "benji phone set-network",
+                done.stderr)
     done = sandbox.command("tap", "1")
-    checks.that(done.returncode == 1 and "address_unknown" in done.stdout, "benji phone tap says what went wrong", done.stdout)
+    checks.that(done.returncode == 1 and "address_unknown" in done.stdout, "benji phone tap says what went wrong",
+                done.stdout)
     sandbox.command("set-network", "1", "cellular")
     done = sandbox.command("set-fault", "phone-1", "redeem", "--code", "token_spent", "--times", "1")
     checks.that(done.returncode == 0 and "token_spent" in done.stdout, "benji phone set-fault", done.stderr)
     done = sandbox.command("tap", "phone-1")
-    checks.that(done.returncode == 1 and "benji explain 104201" in done.stdout, "and the dialect spells the code", done.stdout)
+    checks.that(done.returncode == 1 and "benji explain 104201" in done.stdout, "and the dialect spells the code",
+                done.stdout)
     done = sandbox.command("set-fault", "phone-1", "attach", "--code", "token_spent")
-    checks.that(done.returncode != 0 and "has no answer" in done.stderr, "a fault that cannot be is refused in words", done.stderr)
+    checks.that(done.returncode != 0 and "has no answer" in done.stderr, "a fault that cannot be is refused in words",
+                done.stderr)
     done = sandbox.command("tap", "phone-1", "--json")
-    checks.that(done.returncode == 0 and '"loggedIn":true' in done.stdout, "benji phone tap logs in", done.stdout + done.stderr)
+    checks.that(done.returncode == 0 and '"loggedIn":true' in done.stdout, "benji phone tap logs in",
+                done.stdout + done.stderr)
     done = sandbox.command("timeline", "phone-1")
-    checks.that("loginTokenValidate" in done.stdout and "104201" in done.stdout, "benji phone timeline tells the story", done.stdout)
+    checks.that("loginTokenValidate" in done.stdout and "104201" in done.stdout,
+                "benji phone timeline tells the story", done.stdout)
     done = sandbox.command("add", "--name", "Third")
     checks.that(done.returncode == 0 and "phone-3" in done.stdout, "benji phone add", done.stderr)
     checks.equal(sandbox.command("remove", "phone-3").returncode, 0, "benji phone remove")
@@ -795,13 +881,17 @@ def test_long_timeline(checks, sandbox, browser):
     for _ in range(8):
         sandbox.tap()
     count = "return document.querySelectorAll('#timeline .entry').length"
-    checks.that(eventually(lambda: browser.run(count) >= 40, 10), "every message of eight logins is shown", browser.run(count))
+    checks.that(eventually(lambda: browser.run(count) >= 40, 10), "every message of eight logins is shown",
+                browser.run(count))
     checks.that(browser.run(height) <= before + 20 or browser.run(height) <= browser.run("return innerHeight"),
                 "the page does not grow with its messages", (before, browser.run(height)))
     # The former fault: words for screen readers alone were laid out below the page, as many as there were messages.
-    browser.run("for (const each of document.querySelectorAll('#diagram, #timeline .entry, #timeline .row, #messages')) "
-                "Object.assign(each.style, {position: 'static', overflow: 'visible', contain: 'none', containerType: 'normal'})")
-    checks.that(browser.run(height) > before + 500, "where they are not held in their list, it would grow", browser.run(height))
+    browser.run(
+        "for (const each of document.querySelectorAll('#diagram, #timeline .entry, #timeline .row, #messages')) "
+                "Object.assign(each.style, {position: 'static', overflow: 'visible', contain: 'none', containerType: "
+                "'normal'})")
+    checks.that(browser.run(height) > before + 500, "where they are not held in their list, it would grow",
+                browser.run(height))
     shown = browser.run("return [...document.querySelectorAll('#timeline .entry')].map(each => +each.dataset.order)")
     checks.equal(shown, sorted(shown), "lines that come live stand in the order in which they began")
     entries, _ = sandbox.timeline()
@@ -811,7 +901,8 @@ def test_long_timeline(checks, sandbox, browser):
         first.setdefault(each["subject"], place)
     for cause, effect in (("POST /device/v1/prefetch", "prefetch"), ("POST /device/v1/authorize", "authorize"),
                           ("POST /unisdk/rsapi/loginTokenValidate", "loginTokenValidate")):
-        checks.that(cause in first and effect in first and first[cause] < first[effect], f"{cause} stands before what it brought about",
+        checks.that(cause in first and effect in first and first[cause] < first[effect],
+                    f"{cause} stands before what it brought about",
                     [each["subject"] for each in entries[:12]])
     sandbox.ask("DELETE", "/api/timeline")
     sandbox.set(sim="telecom")
@@ -823,7 +914,8 @@ def test_long_timeline(checks, sandbox, browser):
 
 
 class OwnSite(http.server.BaseHTTPRequestHandler):
-    """A developer's web site: sends people to the provider, exchanges the code with its client secret, and says who came."""
+    """A developer's web site: sends people to the provider, exchanges the code with its client secret, and says who
+    came."""
 
     app = {}
 
@@ -832,8 +924,10 @@ class OwnSite(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/start"):
             challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
             self.send_response(303)
-            self.send_header("Location", self.ask("/.well-known/openid-configuration", None, {})["authorization_endpoint"] + "?" + urllib.parse.urlencode({
-                "client_id": self.app["id"], "redirect_uri": self.app["redirect"], "response_type": "code", "scope": "openid phone",
+            self.send_header("Location", self.ask("/.well-known/openid-configuration", None,
+                                                  {})["authorization_endpoint"] + "?" + urllib.parse.urlencode({
+                "client_id": self.app["id"], "redirect_uri": self.app["redirect"], "response_type": "code",
+                "scope": "openid phone",
                 "state": "s", "nonce": "n", "code_challenge": challenge, "code_challenge_method": "S256"}))
             self.send_header("Content-Length", "0")
             return self.end_headers()
@@ -883,32 +977,41 @@ def test_own_app(checks, sandbox, controls, window):
     checks.equal(through(mine + "/")[0], 403, "before it is named, the modem does not lead to a developer's own host")
     controls.open(sandbox.page + "?lang=en")
     controls.click("#own summary")
-    checks.that(controls.says(sandbox.ask("GET", "/api/app")[1]["key"], "#own dl"), "the page shows id and key", controls.text("#own dl"))
+    checks.that(controls.says(sandbox.ask("GET", "/api/app")[1]["key"], "#own dl"), "the page shows id and key",
+                controls.text("#own dl"))
     controls.click("#program-php summary")
     controls.run(f"document.querySelector('#own textarea[name=redirectURIs]').value = '{mine}/callback'")
     controls.run("document.querySelector('#own-form').requestSubmit()")
     checks.that(controls.says(mine, "#own .windows"), "a redirect URI that is saved has a window on the phone",
                 controls.text("#own"))
-    checks.equal(controls.run("return [...document.querySelectorAll('.program[open]')].map((each) => each.id)"), ["program-php"],
+    checks.equal(controls.run("return [...document.querySelectorAll('.program[open]')].map((each) => each.id)"),
+                 ["program-php"],
                  "and the program that was opened stays open")
     app = sandbox.ask("GET", "/api/app")[1]
     checks.equal(app["redirectURIs"], [mine + "/callback"], "and is registered")
     OwnSite.app = {**app, "redirect": mine + "/callback"}
     checks.that("my own site" in through(mine + "/")[1], "now the modem leads there")
-    checks.equal(through(f"http://127.0.0.1:{server.server_address[1]}/")[0], 403, "under the name that was given, and no other")
+    checks.equal(through(f"http://127.0.0.1:{server.server_address[1]}/")[0], 403,
+                 "under the name that was given, and no other")
     own = {each["server"]: each["window"] for each in sandbox.phone()["own"]}
-    checks.that(mine in own and own[mine].startswith("http://127.0.3.1:"), "the interface for scripts names the window", own)
+    checks.that(mine in own and own[mine].startswith("http://127.0.3.1:"),
+                "the interface for scripts names the window", own)
     window.open(own.get(mine, mine) + "/start")
-    checks.that(window.says("138****0011", "[data-role=number]"), "the developer's own site sends a phone's browser to the login page",
+    checks.that(window.says("138****0011", "[data-role=number]"),
+                "the developer's own site sends a phone's browser to the login page",
                 window.text("body"))
     tick_and_tap(window)
-    checks.that(window.says("13800000011", "#number"), "and learns its number with the client secret that the page shows",
+    checks.that(window.says("13800000011", "#number"),
+                "and learns its number with the client secret that the page shows",
                 window.text("body"))
-    checks.that(window.address.startswith(own.get(mine, mine)), "back at the site's window, on the same phone", window.address)
+    checks.that(window.address.startswith(own.get(mine, mine)), "back at the site's window, on the same phone",
+                window.address)
     subjects = [each["subject"] for each in sandbox.timeline()[0]]
-    checks.that("GET /callback" in subjects and "POST /openid/token" in subjects, "every message is in the timeline", subjects)
+    checks.that("GET /callback" in subjects and "POST /openid/token" in subjects, "every message is in the timeline",
+                subjects)
     everything = str(sandbox.ask("GET", "/api/timeline")[1]) + sandbox.log.read_text(errors="replace")
-    checks.that(app["key"] not in everything and app["serverSecret"] not in everything and app["clientSecret"] not in everything, "keys are in no timeline and in no log")
+    checks.that(app["key"] not in everything and app["serverSecret"] not in everything
+                and app["clientSecret"] not in everything, "keys are in no timeline and in no log")
 
     for change, word in (({"redirectURIs": []}, "redirectURIs"), ({"redirectURIs": ["http://evil.example/x"]}, "https"),
                          ({"hosts": ["example.com:80"]}, "this machine"), ({"hosts": ["localhost"]}, "port"),
@@ -926,9 +1029,11 @@ def test_own_app(checks, sandbox, controls, window):
     checks.equal(sandbox.ask("GET", "/api/app")[1]["clientSecret"], app["clientSecret"], "and the secret stays")
     checks.that("http://localhost:5173" in [each["server"] for each in sandbox.phone(2)["own"]], "on every phone")
     done = sandbox.own("--remove-host", "localhost:9")
-    checks.that(done.returncode != 0 and "localhost:5173" in done.stderr, "what is not there cannot be taken away", done.stderr)
+    checks.that(done.returncode != 0 and "localhost:5173" in done.stderr, "what is not there cannot be taken away",
+                done.stderr)
     done = sandbox.own("--remove-host", "localhost:5173", "--remove-redirect-uri", mine + "/callback")
-    checks.that(done.returncode == 0 and through(mine + "/")[0] == 403, "what is taken away is not reached any more", done.stderr)
+    checks.that(done.returncode == 0 and through(mine + "/")[0] == 403, "what is taken away is not reached any more",
+                done.stderr)
     server.shutdown()
     controls.open(sandbox.page + "?lang=en")
 
@@ -996,4 +1101,5 @@ def pictures_of_notices(sandbox, folder):
 
 def test_the_end(checks, sandbox, controls):
     checks.equal(sandbox.stop(), 0, "the sandbox ends when it is asked to, also while a page waits for news")
-    checks.that(controls.says("connection lost", "#state"), "and the page says that it is gone", controls.text("#state"))
+    checks.that(controls.says("connection lost", "#state"), "and the page says that it is gone",
+                controls.text("#state"))

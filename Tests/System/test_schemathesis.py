@@ -4,8 +4,8 @@ No answer may be a server error, or lack in its document, in status, type, heade
 Requests are partly signed and supplied as by an honest caller (support/schema_hooks.py), so that answers of every kind
 come. The script fails when the good ones do not. A double that departs from its document is caught in the same run.
 
-The sandbox is told to be slow and to lose things. It does so: losses, codes, every network and every SIM are in. Only how
-long something waits is made short (a fault's delay, a caller's patience), which changes no answer.
+The sandbox is told to be slow and to lose things. It does so: losses, codes, every network and every SIM are in. Only
+how long something waits is made short (a fault's delay, a caller's patience), which changes no answer.
 """
 
 import collections
@@ -40,13 +40,15 @@ WANTED = {
     "device": ["POST /device/v1/prefetch 200", "POST /device/v1/authorize 200", "POST /device/v1/forget 200",
                "GET /device/v1/policy 200", "POST /device/v1/prefetch 400", "POST /device/v1/prefetch 401"],
     "openid pages": ["GET /openid/authorize 200", "GET /openid/authorize 303", "GET /openid/authorize 400",
-                     "POST /openid/authorize 200", "POST /openid/login 303", "POST /openid/login 400", "GET /openid/consents 200", "GET /openid/requests 200"],
+                     "POST /openid/authorize 200", "POST /openid/login 303", "POST /openid/login 400",
+                     "GET /openid/consents 200", "GET /openid/requests 200"],
     "openid": ["POST /openid/token 200", "POST /openid/token 400", "POST /openid/token 401", "POST /openid/par 201",
                "GET /openid/userinfo 200", "GET /openid/userinfo 401", "POST /openid/introspect 200",
                "POST /openid/revoke 200"],
     "log": ["GET /log/v1/sth 200", "GET /log/v1/keys 200", "GET /log/v1/entries 400", "GET /log/v1/inclusion 404"],
     "vendors": ["POST /check_phone 200", "POST /v2/gy/ct_login/gy_get_pn 200"],
-    "server": ["POST /v1/tokens/redeem 200", "POST /v1/tokens/redeem 400", "POST /v1/tokens/redeem 401", "POST /v1/tokens/verify 200",
+    "server": ["POST /v1/tokens/redeem 200", "POST /v1/tokens/redeem 400", "POST /v1/tokens/redeem 401",
+               "POST /v1/tokens/verify 200",
                "GET /v1/apps/me 200", "GET /v1/apps/me 401"],
     "operators": ["POST /unisdk/rsapi/loginTokenValidate 200", "POST /openapi/rs/tokenValidate 200",
                   "POST /unisdk/rsapi/tokenValidate 200"],
@@ -61,9 +63,12 @@ WANTED = {
     "face servers": ["POST /v1/group/create 200", "GET /v1/group/list 200",
                      "GET /v1/group/{id}/info 404"],
     "admin": ["POST /v1/apps 200", "POST /v1/apps 400", "GET /v1/apps 200", "GET /v1/apps 401", "GET /v1/apps/{id} 200",
-              "PATCH /v1/apps/{id} 200", "POST /v1/apps/{id}/suspend 200", "POST /v1/apps/{id}/resume 200", "GET /v1/audit 200",
-              "GET /v1/audit 400", "POST /v1/traces/find 200", "GET /v1/traces/{trace} 403", "GET /v1/apps/{id}/ledger 200",
-              "GET /v1/apps/{id}/statement 200", "POST /v1/admins 200", "GET /v1/admins 200", "POST /v1/admins/{name}/renew 200",
+              "PATCH /v1/apps/{id} 200", "POST /v1/apps/{id}/suspend 200", "POST /v1/apps/{id}/resume 200",
+              "GET /v1/audit 200",
+              "GET /v1/audit 400", "POST /v1/traces/find 200", "GET /v1/traces/{trace} 403",
+              "GET /v1/apps/{id}/ledger 200",
+              "GET /v1/apps/{id}/statement 200", "POST /v1/admins 200", "GET /v1/admins 200",
+              "POST /v1/admins/{name}/renew 200",
               "GET /v1/admins 403", "POST /v1/apps 409"],
     "sandbox": ["GET /api/choices 200", "GET /api/phones 200", "POST /api/phones 201", "POST /api/phones 400",
                 "GET /api/phones/{phone} 200", "GET /api/phones/{phone} 404",
@@ -82,7 +87,8 @@ WANTED_OF_ALL_PHASES = {
 
 
 class World(Provider):
-    """`benji serve`, one client that signs, one with a secret, and forty phones; plain, as schemathesis calls from here."""
+    """`benji serve`, one client that signs, one with a secret, and forty phones; plain, as schemathesis calls from
+    here."""
 
     def __init__(self):
         (self.administration,) = free_ports(1)
@@ -105,7 +111,8 @@ class World(Provider):
         jwks.write_text(json.dumps({"keys": [key.jwk]}))
         bank = self.registered(
             self.create_app("--capability", "login", "--capability", "verification", "--capability", "sim-swap",
-                            "--capability", "sms-codes", "--number-without-page", name="Bank", server_address="127.0.0.1"),
+                            "--capability", "sms-codes", "--number-without-page", name="Bank",
+                            server_address="127.0.0.1"),
             "--jwks", jwks, "--purpose", "dpv:FraudPreventionAndDetection")
         bank["pem"] = key.key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
@@ -157,15 +164,18 @@ class Asking:
     def __init__(self, name, document, url, world, options, *arguments):
         self.name, self.place = name, folder()
         self.begin = time.monotonic()
-        command = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / f"docs/openapi/{document}.yaml"), "--url", url, "--checks",
+        command = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / f"docs/openapi/{document}.yaml"),
+                   "--url", url, "--checks",
                    ",".join(CHECKS), "--phases", options.phases, "--max-examples", str(options.examples), "--seed",
                    str(options.seed), "--request-timeout", "10", "--continue-on-failure", "--warnings", "off",
                    "--suppress-health-check", "all", "--no-color", "--generation-database", "none", *arguments]
-        settings = {"BENJI_SCHEMA": str(world), "BENJI_SEEN": str(self.place / "seen.json"), "BENJI_SEED": str(options.seed),
+        settings = {"BENJI_SCHEMA": str(world), "BENJI_SEEN": str(self.place / "seen.json"),
+                    "BENJI_SEED": str(options.seed),
                     "SCHEMATHESIS_HOOKS": str(ROOT / "Tests/System/support/schema_hooks.py"), "NO_PROXY": "*"}
         self.log = self.place / "log"
         with open(self.log, "wb") as log:
-            self.process = start(command, cwd=self.place, env=environment() | settings, stdout=log, stderr=subprocess.STDOUT,
+            self.process = start(command, cwd=self.place, env=environment() | settings, stdout=log,
+                                 stderr=subprocess.STDOUT,
                                  stdin=subprocess.DEVNULL)
 
     def end(self):
@@ -174,7 +184,8 @@ class Asking:
         seen = self.place / "seen.json"
         text = self.log.read_text(errors="replace")
         at = text.find("= FAILURES =")
-        return status, collections.Counter(json.loads(seen.read_text()) if seen.exists() else {}), text[max(at, 0):][:6000]
+        return status, collections.Counter(json.loads(seen.read_text()) if seen.exists()
+                                           else {}), text[max(at, 0):][:6000]
 
 
 def test_a_double_that_answers_otherwise(checks, world, options):
@@ -261,8 +272,10 @@ def test_afterwards(checks, server, sandbox, world):
     log = server.log.read_text(errors="replace")
     checks.that(NUMBER[:-2] not in log, "no phone's number is in the log")
     said = (log + sandbox.log.read_text(errors="replace")).splitlines()
-    checks.equal([line for line in said if "unexpected error" in line], [], "neither met anything that it had not foreseen")
-    phone = sandbox.ask("POST", "/api/phones", {})[1].get("id") or sandbox.ask("GET", "/api/phones")[1]["phones"][0]["id"]
+    checks.equal([line for line in said if "unexpected error" in line], [],
+                 "neither met anything that it had not foreseen")
+    phone = sandbox.ask("POST", "/api/phones", {})[1].get("id") or sandbox.ask("GET",
+                                                                               "/api/phones")[1]["phones"][0]["id"]
     sandbox.ask("PATCH", f"/api/phones/{phone}", {"sim": "mobile", "network": "cellular", "fault": None})
     login = sandbox.ask("POST", f"/api/phones/{phone}/login")[1]
     checks.that(login["loggedIn"], "afterwards a phone of the sandbox still logs in", login)

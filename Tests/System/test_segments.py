@@ -1,8 +1,8 @@
 """A request gets the same answer in one TCP segment and in several.
 
 Benji's own handler answers a request that arrives whole; Hummingbird answers one that arrives in pieces
-(docs/decisions/0038). Both give the same answer to malformed and ambiguous requests, and neither lets a second request be
-smuggled past.
+(docs/decisions/0038). Both give the same answer to malformed and ambiguous requests, and neither lets a second request
+be smuggled past.
 """
 
 import itertools
@@ -82,7 +82,8 @@ def chunked(body, trailers=b""):
 
 
 def corpus(app):
-    """Sentence -> the bytes, the statuses of all answers (None: whatever both say), and whether the connection is ended."""
+    """Sentence -> the bytes, the statuses of all answers (None: whatever both say), and whether the connection is
+    ended."""
     body = json.dumps(login_request(app, UNSPENT, msgid="m" * 32)).encode()
     plain = request(LOGIN, body)
     smuggled = request(LOGIN, body)
@@ -99,7 +100,8 @@ def corpus(app):
         "neither length nor body": (request(LOGIN, b"", length=False), [200], False),
         "a chunked body": (request(LOGIN, chunked(body), "Transfer-Encoding: chunked", length=False), [200], False),
         "a chunked body with trailers": (
-            request(LOGIN, chunked(body, b"X-Trailer: 1\r\n"), "Transfer-Encoding: chunked", length=False), [200], False),
+            request(LOGIN, chunked(body, b"X-Trailer: 1\r\n"), "Transfer-Encoding: chunked", length=False), [200],
+            False),
         "a body of 30 kB": (request(LOGIN, b'{"x":"' + b"a" * 30000 + b'"}'), [200], False),
         "a query": (request(LOGIN + "?x=1", body), None, False),
         "an absolute target": (request("http://A.example" + LOGIN, body), [200], False),
@@ -114,18 +116,22 @@ def corpus(app):
         "an Expect of something else": (request(LOGIN, body, "Expect: 200-ok"), None, None),
         "Connection: close": (request(LOGIN, body, "Connection: close") + smuggled, [200], True),
         "Connection: Close, x": (request(LOGIN, body, "Connection: Close, x") + smuggled, [200], True),
-        "Connection: keep-alive, CLOSE": (request(LOGIN, body, "Connection: keep-alive, CLOSE") + smuggled, [200], True),
+        "Connection: keep-alive, CLOSE": (request(LOGIN, body, "Connection: keep-alive, CLOSE") + smuggled, [200],
+                                          True),
         "two Connection headers": (request(LOGIN, body, "Connection: x", "Connection: close") + smuggled, [200], True),
         "three at once": (plain + request("/nothing", b"") + plain, [200, 404, 200], False),
         "a chunked one between two": (
-            plain + request(LOGIN, chunked(body), "Transfer-Encoding: chunked", length=False) + plain, [200] * 3, False),
+            plain + request(LOGIN, chunked(body), "Transfer-Encoding: chunked", length=False) + plain, [200] * 3,
+            False),
         "two Content-Lengths": (request(LOGIN, body, "Content-Length: 5") + smuggled, [400], True),
-        "two lengths in one line": (request(LOGIN, body, f"Content-Length: {len(body)}, {len(body)}", length=False), [400], True),
+        "two lengths in one line": (request(LOGIN, body, f"Content-Length: {len(body)}, {len(body)}", length=False),
+                                    [400], True),
         "length and chunks": (request(LOGIN, chunked(body), "Transfer-Encoding: chunked") + smuggled, [400], True),
         "chunked, identity": (
             request(LOGIN, chunked(body), "Transfer-Encoding: chunked, identity", length=False) + smuggled, None, None),
         "a chunk that is too long": (
-            request(LOGIN, b"5\r\n{}{}{}{}\r\n0\r\n\r\n", "Transfer-Encoding: chunked", length=False) + smuggled, [400], True),
+            request(LOGIN, b"5\r\n{}{}{}{}\r\n0\r\n\r\n", "Transfer-Encoding: chunked", length=False) + smuggled,
+            [400], True),
         "a folded line": (request(LOGIN, body, "X-Folded: a\r\n b"), None, None),
         "a space before the colon": (request(LOGIN, body, "X-Space : a"), [400], True),
         "bare line feeds": (plain.replace(b"\r\n", b"\n"), None, None),

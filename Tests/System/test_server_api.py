@@ -1,5 +1,5 @@
-"""Calls the server API of the sandbox with curl, and with each client library of Clients and Sources/BenjiServerAPI. A login, a comparison, a
-repeated request and each refusal are tried. Each library also checks events of callbacks."""
+"""Calls the server API of the sandbox with curl, and with each client library of Clients and Sources/BenjiServerAPI. A
+login, a comparison, a repeated request and each refusal are tried. Each library also checks events of callbacks."""
 
 import base64
 import hashlib
@@ -37,7 +37,8 @@ def app(sandbox):
 
 
 def token(sandbox, *options):
-    said = run([binary(), "phone", "token", "phone-1", *options], env=environment() | {"BENJI_SANDBOX": sandbox.page.rstrip("/")})
+    said = run([binary(), "phone", "token", "phone-1", *options],
+               env=environment() | {"BENJI_SANDBOX": sandbox.page.rstrip("/")})
     return said.stdout.strip()
 
 
@@ -45,27 +46,34 @@ def built(language):
     """Builds the driver of a language. Returns its command line and its environment."""
     place = folder()
     if language == "python":
-        return [require("python3", "python3"), str(DRIVERS / "driver.py")], {"PYTHONPATH": str(ROOT / "Clients/python"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return [require("python3", "python3"), str(DRIVERS / "driver.py")], {
+            "PYTHONPATH": str(ROOT / "Clients/python"), "PYTHONDONTWRITEBYTECODE": "1"}
     if language == "node":
         return [require("node", "nodejs"), str(DRIVERS / "driver.mjs")], {}
     if language == "php":
         return [require("php", "php-cli"), str(DRIVERS / "driver.php")], {}
     command, start = {
-        "java": lambda: ([require("javac", "openjdk-17-jdk-headless"), "-Xlint:all,-serial", "-Werror", "-d", str(place),
+        "java": lambda: ([require("javac", "openjdk-17-jdk-headless"), "-Xlint:all,-serial", "-Werror", "-d",
+                          str(place),
                           str(ROOT / "Clients/java/BenjiServer.java"), str(DRIVERS / "Driver.java")],
                          [require("java", "openjdk-17-jre-headless"), "-cp", str(place), "Driver"]),
-        "go": lambda: ([require("go", "golang-go"), "build", "-o", str(place / "driver"), "."], [str(place / "driver")]),
-        "swift": lambda: ([require("swiftc", "a toolchain of Swift"), "-swift-version", "6", *redeeming.CRYPTO, "-o", str(place / "driver"),
+        "go": lambda: ([require("go", "golang-go"), "build", "-o", str(place / "driver"), "."],
+                       [str(place / "driver")]),
+        "swift": lambda: ([require("swiftc", "a toolchain of Swift"), "-swift-version", "6", *redeeming.CRYPTO, "-o",
+                           str(place / "driver"),
                            *map(str, (ROOT / "Sources/BenjiServerAPI").glob("*.swift")), str(DRIVERS / "main.swift"),
-                           "-L", str(redeeming.STANDINS / "crypto"), "-lCrypto", "-lstdc++"], [str(place / "driver")])}[language]()
-    said = run(command, cwd=DRIVERS / "go" if language == "go" else None, env=environment() | {"GOCACHE": str(place / "cache"), "GOFLAGS": "-mod=mod", "GOPROXY": "off"})
+                           "-L", str(redeeming.STANDINS / "crypto"), "-lCrypto", "-lstdc++"],
+                          [str(place / "driver")])}[language]()
+    said = run(command, cwd=DRIVERS / "go" if language == "go" else None,
+               env=environment() | {"GOCACHE": str(place / "cache"), "GOFLAGS": "-mod=mod", "GOPROXY": "off"})
     assert said.returncode == 0, said.stdout + said.stderr
     return start, {}
 
 
 @pytest.fixture(
     scope="module",
-    params=["python", *(pytest.param(each, marks=pytest.mark.part("operator")) for each in ("node", "php", "java", "go", "swift"))])
+    params=["python", *(pytest.param(each, marks=pytest.mark.part("operator"))
+                        for each in ("node", "php", "java", "go", "swift"))])
 def client(request):
     """Runs the driver of one language with some arguments, and returns the line that it prints."""
     start, settings = built(request.param)
@@ -79,17 +87,21 @@ def client(request):
 
 @pytest.mark.parametrize("document", ["README.md", "README.zh-CN.md", "docs/server-api.md"])
 def test_curl(checks, sandbox, app, document):
-    """The documents' curl calls work beside the running demo, and their answers have the members that the documents show."""
+    """The documents' curl calls work beside the running demo, and their answers have the members that the documents
+    show."""
     text = (ROOT / document).read_text()
     calls = re.findall(r"(?ms)^```sh\n(curl [^\n]*/v1/tokens/(\w+).*?)^```(?:\n\n```json\n(.*?)^```)?", text)
     checks.that(calls, f"{document} has a call")
-    settings = environment() | app | {"BENJI_SANDBOX": sandbox.page.rstrip("/"), "PATH": f"{Path(binary()).parent}:/usr/bin:/bin",
+    settings = environment() | app | {"BENJI_SANDBOX": sandbox.page.rstrip("/"),
+                                      "PATH": f"{Path(binary()).parent}:/usr/bin:/bin",
                                       "APP_ID": app["SANDBOX_APP"], "APP_SECRET": app["SANDBOX_SERVER_SECRET"]}
     for call, operation, shown in calls:
         made = token(sandbox, *(["--verification"] if operation == "verify" else []))
-        call = call.replace("https://id.example.com", app["SANDBOX_SERVER"]).replace("STsid…", made).replace("+8613800000001", NUMBER)
+        call = call.replace("https://id.example.com",
+                            app["SANDBOX_SERVER"]).replace("STsid…", made).replace("+8613800000001", NUMBER)
         answer = json.loads(run(["bash", "-euc", call], env=settings).stdout or "{}")
-        checks.that(answer.get("number") == NUMBER or answer.get("isSame"), f"{document}: {operation} answers", str(answer))
+        checks.that(answer.get("number") == NUMBER or answer.get("isSame"), f"{document}: {operation} answers",
+                    str(answer))
         if shown:
             checks.equal(list(answer), list(json.loads(shown)), f"{document}: the members of {operation}'s answer")
 
@@ -102,12 +114,17 @@ def test_a_client(checks, client, sandbox, app):
     checks.equal(client("app", place[0], "999999999999", key), "failure app_key_wrong 401 -", "nor is another app's id")
     login = token(sandbox)
     said = client("redeem", *place, key, login, "order-17").split()
-    checks.equal((said[:2], len(said)), (["ok", NUMBER], 6), "a token is redeemed for number, account, assurance, method and trace")
-    checks.equal(client("redeem", *place, key, login, "order-17").split(), said, "a repeated request has the same answer")
-    checks.equal(client("redeem", *place, key, login, "order-18"), "failure token_spent 409 -", "another one does not spend the token again")
-    checks.equal(client("redeem", *place, key, "no token", "order-19"), "failure token_malformed 400 token", "a malformed token is named")
+    checks.equal((said[:2], len(said)), (["ok", NUMBER], 6),
+                 "a token is redeemed for number, account, assurance, method and trace")
+    checks.equal(client("redeem", *place, key, login, "order-17").split(), said,
+                 "a repeated request has the same answer")
+    checks.equal(client("redeem", *place, key, login, "order-18"), "failure token_spent 409 -",
+                 "another one does not spend the token again")
+    checks.equal(client("redeem", *place, key, "no token", "order-19"), "failure token_malformed 400 token",
+                 "a malformed token is named")
     for number, isSame in ((NUMBER, "true"), ("+8613800000012", "false")):
-        checks.equal(client("verify", *place, key, token(sandbox, "--verification"), number), f"ok {isSame}", f"{number} is compared")
+        checks.equal(client("verify", *place, key, token(sandbox, "--verification"), number), f"ok {isSame}",
+                     f"{number} is compared")
 
 
 class Trouble(http.server.BaseHTTPRequestHandler):
@@ -146,7 +163,8 @@ def test_a_client_in_trouble(checks, client):
     place = f"http://127.0.0.1:{server.server_port}"
     try:
         for troubles, end, calls in (
-                (["break", "cut"], "ok", 3), (["overloaded"], "ok", 2), (["gateway"], "ok", 2), (["overloaded"] * 3, "failure overloaded 503 -", 3),
+                (["break", "cut"], "ok", 3), (["overloaded"], "ok", 2), (["gateway"], "ok", 2),
+                (["overloaded"] * 3, "failure overloaded 503 -", 3),
                 (["gateway"] * 3, "failure no_answer 502 -", 3), (["redirect"], "failure no_answer 302 -", 1)):
             Trouble.troubles, Trouble.keys = [*troubles], []
             said = client("redeem", place, "300000000001", "secret", "token", "order-17")
@@ -159,20 +177,27 @@ def test_a_client_in_trouble(checks, client):
     finally:
         server.shutdown()
         server.server_close()
-    checks.that(client("redeem", place, "300000000001", "secret", "token", "order-17").startswith("failure no_answer 0"), "nobody listens")
+    checks.that(client("redeem", place, "300000000001", "secret", "token",
+                       "order-17").startswith("failure no_answer 0"), "nobody listens")
 
 
 def test_an_event(checks, client):
     def signed(body, *, secret=SECRET, sent=NOW, name="evt_1"):
         code = hmac.new(base64.b64decode(secret[6:]), f"{name}.{sent}.{body}".encode(), hashlib.sha256).digest()
-        return json.dumps({"webhook-id": name, "webhook-timestamp": str(sent), "webhook-signature": f"v1,AAAA v1,{base64.b64encode(code).decode()}"})
+        return json.dumps({"webhook-id": name, "webhook-timestamp": str(sent),
+                           "webhook-signature": f"v1,AAAA v1,{base64.b64encode(code).decode()}"})
 
-    body = json.dumps({"id": "evt_1", "type": "login.released", "timestamp": "2026-11-18T11:06:40.000Z", "data": {"appId": "300000000001"}})
+    body = json.dumps({"id": "evt_1", "type": "login.released", "timestamp": "2026-11-18T11:06:40.000Z",
+                       "data": {"appId": "300000000001"}})
     other = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-    checks.equal(client("event", f"{other} {SECRET}", signed(body), body, str(NOW)), "ok evt_1 login.released", "an event is taken with one of two secrets")
+    checks.equal(client("event", f"{other} {SECRET}", signed(body), body, str(NOW)), "ok evt_1 login.released",
+                 "an event is taken with one of two secrets")
     for what, (secret, headers, text, now) in {
             "another secret": (other, signed(body), body, NOW), "another body": (SECRET, signed(body), body + " ", NOW),
-            "an old one": (SECRET, signed(body), body, NOW + 301), "one from ahead": (SECRET, signed(body), body, NOW - 301),
-            **{f"a signature with {what}": (SECRET, signed(body).replace('="}', end + '"}'), body, NOW) for what, end in (("junk behind it", "=AAAA"), ("no padding", ""))},
-            "one without headers": (SECRET, "{}", body, NOW), "another event's body": (SECRET, signed(body, name="evt_2"), body, NOW)}.items():
+            "an old one": (SECRET, signed(body), body, NOW + 301),
+            "one from ahead": (SECRET, signed(body), body, NOW - 301),
+            **{f"a signature with {what}": (SECRET, signed(body).replace('="}', end + '"}'), body, NOW)
+               for what, end in (("junk behind it", "=AAAA"), ("no padding", ""))},
+            "one without headers": (SECRET, "{}", body, NOW),
+            "another event's body": (SECRET, signed(body, name="evt_2"), body, NOW)}.items():
         checks.equal(client("event", secret, headers, text, str(now)), "not ours", f"{what} is refused")

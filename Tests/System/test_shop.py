@@ -144,7 +144,8 @@ def test_other_sites(checks, shop):
         policy = headers.get("content-security-policy", "")
         checks.that("default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
                     and "http" not in policy and headers.get("referrer-policy") == "no-referrer"
-                    and headers.get("x-frame-options") == "DENY", f"{path} says what may be loaded, framed and told on", headers)
+                    and headers.get("x-frame-options") == "DENY",
+                    f"{path} says what may be loaded, framed and told on", headers)
     for target in ("//evil.example", "https://evil.example", "/\\evil.example"):
         _, headers, _ = shop.curl("/language", "--data-urlencode", f"back={target}", "--data", "language=en")
         checks.equal(dict(headers).get("location"), "/", f"nobody is sent on to {target}")
@@ -157,13 +158,15 @@ def one_line(checks, browser, what):
         tops = browser.run("return [...document.querySelectorAll('header .brand, nav a, nav button')].map(each => "
                            "Math.round(each.getBoundingClientRect().top + each.getBoundingClientRect().height / 2))")
         sticks_out = browser.run("return document.documentElement.scrollWidth > innerWidth")
-        checks.that(max(tops) - min(tops) <= 2 and not sticks_out, f"{what}: the header is one line at {width} pixels", tops)
+        checks.that(max(tops) - min(tops) <= 2 and not sticks_out, f"{what}: the header is one line at {width} pixels",
+                    tops)
 
 
 @pytest.mark.own_processes("needs no server")
 def test_half_a_certificate(checks, authority):
     """Options with which the shop would speak plain HTTP although its owner expects TLS."""
-    for given, missing, path in (("--certificate", "--key", authority.certificate), ("--key", "--certificate", authority.key)):
+    for given, missing, path in (("--certificate", "--key", authority.certificate),
+                                 ("--key", "--certificate", authority.key)):
         done = run([binary(), "--origin", "https://shop.example", given, path])
         checks.that(done.returncode == 64 and f"{given} without {missing}" in done.stderr,
                     f"{given} without {missing} is refused in words", done.stderr)

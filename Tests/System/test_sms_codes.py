@@ -25,8 +25,10 @@ class Bank:
     """An app whose server has codes sent, and the file that they go to."""
 
     def __init__(self, *capabilities, name="Bank", provider=None, **settings):
-        self.provider = provider or Provider(None, sms={"names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}}, **settings)
-        app = self.provider.create_app(*(word for each in capabilities for word in ("--capability", each)), name=name, server_address="127.0.0.1")
+        self.provider = provider or Provider(None, sms={"names": ["file"],
+                                                        "file": {"kind": "file", "path": "messages.jsonl"}}, **settings)
+        app = self.provider.create_app(*(word for each in capabilities for word in ("--capability", each)), name=name,
+                                       server_address="127.0.0.1")
         self.app = app["id"]
         self.key = DeviceKey()
         jwks = self.provider.folder / f"{self.app}.json"
@@ -46,8 +48,10 @@ class Bank:
     def token(self):
         at = int(time.time())
         form = urllib.parse.urlencode({
-            "grant_type": "client_credentials", "scope": f"{CODES}:send-validate {PURPOSE}", "client_assertion_type": ASSERTION,
-            "client_assertion": self.key.sign({"typ": "JWT"}, {"iss": self.app, "sub": self.app, "aud": self.provider.issuer, "iat": at,
+            "grant_type": "client_credentials", "scope": f"{CODES}:send-validate {PURPOSE}",
+            "client_assertion_type": ASSERTION,
+            "client_assertion": self.key.sign({"typ": "JWT"},
+                                              {"iss": self.app, "sub": self.app, "aud": self.provider.issuer, "iat": at,
                                                                "exp": at + 60, "jti": secrets.token_hex(16)})})
         status, text = self.post("/openid/token", form, {"Content-Type": "application/x-www-form-urlencoded"})
         if status != 200:
@@ -92,7 +96,8 @@ def test_a_code_is_sent_and_shown_once(checks, bank):
     checks.equal(message["to"], NUMBER, "to that number")
     checks.that(re.fullmatch(r"\d{6} is your code for Bank", message["text"]), "with the app's words around six digits")
     code = bank.code()
-    checks.equal(bank.show(answer["authenticationId"], wrong(code)), (400, "ONE_TIME_PASSWORD_SMS.INVALID_OTP"), "another code is refused")
+    checks.equal(bank.show(answer["authenticationId"], wrong(code)), (400, "ONE_TIME_PASSWORD_SMS.INVALID_OTP"),
+                 "another code is refused")
     checks.equal(bank.show(answer["authenticationId"], code), (204, None), "the code is right")
     checks.equal(bank.show(answer["authenticationId"], code)[0], 400, "and only once")
 
@@ -113,36 +118,44 @@ def test_tries_are_counted_across_requests_at_once(checks, bank):
     said, threads = [], []
     for count in range(24):
         guess = f"{(int(code) + 1 + count) % 1_000_000:06}"
-        threads.append(threading.Thread(target=lambda guess=guess: said.append(bank.show(sent["authenticationId"], guess))))
+        threads.append(
+            threading.Thread(target=lambda guess=guess: said.append(bank.show(sent["authenticationId"], guess))))
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     counted = sum(answer[1] == "ONE_TIME_PASSWORD_SMS.INVALID_OTP" for answer in said)
     checks.equal(counted, 5, "of 24 guesses at once five are told to be wrong")
-    checks.equal(bank.show(sent["authenticationId"], code), (400, "ONE_TIME_PASSWORD_SMS.VERIFICATION_FAILED"), "then the right one is refused too")
+    checks.equal(bank.show(sent["authenticationId"], code), (400, "ONE_TIME_PASSWORD_SMS.VERIFICATION_FAILED"),
+                 "then the right one is refused too")
 
 
 def test_a_number_is_sent_five_codes_a_minute(checks, bank):
-    """A slow machine may need more than a minute for six. So the store says when each was issued. The eleventh is one too many for a day."""
+    """A slow machine may need more than a minute for six. So the store says when each was issued. The eleventh is one
+    too many for a day."""
     number, said = "+8613800138004", [200]
     while said[-1] == 200 and len(said) < 12:
         said.append(bank.send(number)[0])
     with sqlite3.connect(f"file:{bank.provider.data}/benji.sqlite?mode=ro", uri=True) as database:
         issued = [at for (at,) in database.execute("""
-            SELECT issued_at FROM sms_code WHERE number = (SELECT number FROM sms_code ORDER BY issued_at DESC LIMIT 1) ORDER BY issued_at""")]
+            SELECT issued_at FROM sms_code
+            WHERE number = (SELECT number FROM sms_code ORDER BY issued_at DESC LIMIT 1) ORDER BY issued_at""")]
     checks.equal(said[1:], [200] * len(issued) + [403], "codes go out until one is refused")
     checks.that(len(issued) >= 5, "which is none of the first five", issued)
-    checks.that(all(sixth - first >= 60_000 for first, sixth in zip(issued, issued[5:])), "no six are issued within a minute", issued)
-    checks.equal(sum(message["to"] == number for message in bank.messages()), len(issued), "and no message goes out for the refused one")
+    checks.that(all(sixth - first >= 60_000 for first, sixth in zip(issued, issued[5:])),
+                "no six are issued within a minute", issued)
+    checks.equal(sum(message["to"] == number for message in bank.messages()), len(issued),
+                 "and no message goes out for the refused one")
     status, answer = bank.send("+12025550123")
-    checks.equal((status, answer.get("code")), (403, "ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_NOT_ALLOWED"), "a number of a country that is not served is refused")
+    checks.equal((status, answer.get("code")), (403, "ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_NOT_ALLOWED"),
+                 "a number of a country that is not served is refused")
 
 
 def test_another_apps_code_is_unknown(checks, bank):
     thief = Bank("login", "sms-codes", name="Thief", provider=bank.provider)
     _, sent = bank.send(OTHER)
-    checks.equal(thief.show(sent["authenticationId"], bank.code()), (404, "NOT_FOUND"), "another app's server is told nothing")
+    checks.equal(thief.show(sent["authenticationId"], bank.code()), (404, "NOT_FOUND"),
+                 "another app's server is told nothing")
     checks.equal(bank.show(sent["authenticationId"], bank.code()), (204, None), "and the code stays good for its own")
 
 
@@ -152,8 +165,10 @@ def test_what_nobody_may_read_is_nowhere(checks, bank):
     checks.that(codes and not any(code in log for code in codes), "no code is in the log")
     checks.that(not any(message["to"][1:] in log for message in bank.messages()), "no number is in the log")
     checks.equal(bank.outbox.stat().st_mode & 0o777, 0o600, "the file of messages is its owner's")
-    entries = first_json(bank.provider.command("ledger", "list", bank.app, "--config", bank.provider.configuration, "--json").stdout)
-    checks.that(entries is not None and f"{CODES}.send-code" in json.dumps(entries), "codes that went out are in the ledger", entries)
+    entries = first_json(bank.provider.command("ledger", "list", bank.app, "--config", bank.provider.configuration,
+                                               "--json").stdout)
+    checks.that(entries is not None and f"{CODES}.send-code" in json.dumps(entries),
+                "codes that went out are in the ledger", entries)
 
 
 def test_an_app_without_the_capability_gets_no_token(checks, bank):

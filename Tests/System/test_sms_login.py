@@ -1,7 +1,7 @@
 """Login by a code that is sent by SMS, through `benji serve` with its roles together and apart.
 
-The phone's mobile data is off: it calls from the Wi-Fi's address, which is no subscriber's. The messages go into a file.
-"""
+The phone's mobile data is off: it calls from the Wi-Fi's address, which is no subscriber's. The messages go into a
+file. """
 
 import json
 import re
@@ -74,13 +74,15 @@ def test_a_phone_whose_mobile_data_is_off_logs_in_by_code(checks, place):
     checks.equal(phone.ask_for_code(NUMBER), "success", "a code is sent")
     message = place.messages()[-1]
     checks.equal(message["to"], f"+86{NUMBER}", "to the number that was typed")
-    checks.that("Shop" in message["text"] and re.search(r"\b\d{6}\b", message["text"]), "with six digits and the app's name", message)
+    checks.that("Shop" in message["text"] and re.search(r"\b\d{6}\b", message["text"]),
+                "with six digits and the app's name", message)
     code = place.code()
     checks.equal(phone.log_in_by_code(f"{(int(code) + 1) % 1_000_000:06}")[0], "code_wrong", "other digits are refused")
     said, token = phone.log_in_by_code(code)
     checks.equal(said, "success", "the code buys a token")
     checks.equal(phone.log_in_by_code(code)[0], "code_expired", "and only one")
-    checks.equal(place.backend.redeem(place.app, token), ("103000", NUMBER), "the app's server redeems it for the number")
+    checks.equal(place.backend.redeem(place.app, token), ("103000", NUMBER),
+                 "the app's server redeems it for the number")
     trace = phone.sent["trace"]
     ledger, said = place.order("ledger", "list", place.app["id"])
     line = next((entry for entry in (ledger or {}).get("entries", []) if entry.get("trace") == trace), {})
@@ -93,7 +95,8 @@ def test_a_phone_whose_mobile_data_is_off_logs_in_by_code(checks, place):
     checks.that(eventually(lambda: {"sms.login", "sms.send"} <= set(re.findall(r"sms\.\w+", steps()))),
                 "so does the trace", steps())
     consents, said = place.order("consent", "show", trace)
-    checks.that('"sms"' in json.dumps(consents) and "短信验证码" in json.dumps(consents, ensure_ascii=False), "the page that was agreed to is kept", said)
+    checks.that('"sms"' in json.dumps(consents) and "短信验证码" in json.dumps(consents, ensure_ascii=False),
+                "the page that was agreed to is kept", said)
 
 
 def test_an_app_that_did_not_ask_for_it_gets_no_code(checks, place):
@@ -107,7 +110,8 @@ def test_an_app_that_did_not_ask_for_it_gets_no_code(checks, place):
     checks.equal(phone.ask_for_code(NUMBER), "success", "after both were set there is a code")
     sent, code = phone.sent, place.code()
     place.order("app", "set", plain["id"], "--workflow", "one-tap", "--least-assurance", "net")
-    checks.equal(phone.log_in_by_code(code, sent)[0], "capability_missing", "which is worth nothing when the workflow was taken back")
+    checks.equal(phone.log_in_by_code(code, sent)[0], "capability_missing",
+                 "which is worth nothing when the workflow was taken back")
     shown, said = place.order("app", "show", plain["id"])
     checks.equal((shown or {}).get("workflow"), "one-tap", "app show has the workflow")
     checks.equal(len(place.messages()), before + 1, "one message went out")
@@ -118,9 +122,11 @@ def test_asking_says_nothing_of_what_the_register_knows(checks, place):
     answers = []
     for number in (NUMBER, "13700000123"):
         checks.equal(phone.ask_for_code(number), "success", "a code is sent")
-        answers.append({name: value for name, value in phone.sent.items() if name not in ("trace", "transaction", "serverTime")})
+        answers.append({name: value for name, value in phone.sent.items()
+                        if name not in ("trace", "transaction", "serverTime")})
     checks.equal(answers[0], answers[1], "with the same answer")
-    checks.equal(phone.log_in_by_code(place.code()), ("number_not_served", None), "only who reads the code learns that the register lacks the number")
+    checks.equal(phone.log_in_by_code(place.code()), ("number_not_served", None),
+                 "only who reads the code learns that the register lacks the number")
 
 
 def test_a_code_is_for_its_app_and_phone_alone(checks, place):
@@ -129,7 +135,8 @@ def test_a_code_is_for_its_app_and_phone_alone(checks, place):
     owner.ask_for_code(NUMBER)
     code = place.code()
     checks.equal(thief.log_in_by_code(code, owner.sent)[0], "code_wrong", "another phone that read it is refused")
-    checks.equal(place.phone(app=other).log_in_by_code(code, owner.sent)[0], "code_unknown", "another app knows no such code")
+    checks.equal(place.phone(app=other).log_in_by_code(code, owner.sent)[0], "code_unknown",
+                 "another app knows no such code")
     checks.equal(owner.log_in_by_code(code)[0], "success", "the phone that asked logs in")
     owner.ask_for_code(NUMBER)
     first, code = owner.sent, place.code()
@@ -145,7 +152,8 @@ def test_guesses_at_once_are_counted_together(checks, place):
         guesser = place.phone()
         guesser.key = owner.key
         guess = f"{(int(code) + 1 + count) % 1_000_000:06}"
-        threads.append(threading.Thread(target=lambda phone=guesser, guess=guess: said.append(phone.log_in_by_code(guess, sent)[0])))
+        threads.append(threading.Thread(
+            target=lambda phone=guesser, guess=guess: said.append(phone.log_in_by_code(guess, sent)[0])))
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -195,8 +203,10 @@ def test_neither_number_nor_code_is_where_nobody_may_read_it(checks, place):
     codes = {re.search(r"\d{6}", message["text"])[0] for message in place.messages()}
     checks.that(codes and not any(re.search(rf"\b{code}\b", log) for code in codes), "no code is in a log")
     checks.that(not any(message["to"][3:] in log for message in place.messages()), "no number is in a log")
-    metrics = place.service.get("/metrics")[1] + (place.service.gateway.get("/metrics")[1] if hasattr(place.service, "gateway") else "")
+    metrics = place.service.get("/metrics")[1] + (place.service.gateway.get("/metrics")[1]
+                                                  if hasattr(place.service, "gateway") else "")
     checks.that(NUMBER not in metrics, "no number is in a metric")
     with sqlite3.connect(f"file:{place.service.data}/benji.sqlite?mode=ro", uri=True) as database:
         kept = database.execute("SELECT hex(number), hex(code) FROM sms_code").fetchall()
-    checks.that(kept and not any(NUMBER.encode().hex().upper() in number for number, _ in kept), "the database has hashes")
+    checks.that(kept and not any(NUMBER.encode().hex().upper() in number for number, _ in kept),
+                "the database has hashes")

@@ -1,4 +1,5 @@
-"""Guesses at one code, and requests for codes, in crowds: from many addresses, over many connections, at two nodes of an authority.
+"""Guesses at one code, and requests for codes, in crowds: from many addresses, over many connections, at two nodes of
+an authority.
 
   test_sms_storm.py                                        some hundreds of each
   test_sms_storm.py --guesses 10000 --requests 100000      the long form, a quarter of an hour
@@ -39,7 +40,8 @@ class City(House):
         for node in self.nodes:
             node.configure(**node.settings | {
                 "sms": {"names": ["file"], "file": {"kind": "file", "path": str(self.outbox)}},
-                "sms-codes": {"per-app-and-day": APPS_BUDGET, "per-prefix-and-hour": RANGES_BUDGET, "per-minute": NUMBERS_BUDGET,
+                "sms-codes": {"per-app-and-day": APPS_BUDGET, "per-prefix-and-hour": RANGES_BUDGET,
+                              "per-minute": NUMBERS_BUDGET,
                               "per-device-address-and-hour": ADDRESSES_BUDGET}})
         self.start()
         if (attached := self.gateway.attach("attach", ADDRESS, NUMBER, imsi="460001234567890")).returncode != 0:
@@ -55,7 +57,8 @@ class City(House):
 
     def asked(self, route):
         """How many such requests of the gateway each node has answered."""
-        return [node.metric("benji_http_requests_total", listener="gateways", route=f"/link/v1/{route}") or 0 for node in self.nodes]
+        return [node.metric("benji_http_requests_total", listener="gateways", route=f"/link/v1/{route}") or 0
+                for node in self.nodes]
 
 
 @pytest.fixture(scope="module")
@@ -109,21 +112,28 @@ def test_a_crowd_of_guesses_learns_no_more_than_a_codes_tries(checks, city, opti
     said = Counter(code for code, _ in at_once(guess, len(guesses)))
     # A node that has no time for an answer in two seconds reports that, and nothing of the code.
     busy = said["overloaded"]
-    checks.that(said["code_wrong"] <= TRIES <= said["code_wrong"] + busy, f"of {len(guesses)} guesses {TRIES} are told to be wrong, so the chance was {TRIES} of a million", said)
+    checks.that(said["code_wrong"] <= TRIES <= said["code_wrong"] + busy,
+                f"of {len(guesses)} guesses {TRIES} are told to be wrong, so the chance was {TRIES} of a million", said)
     checks.equal(said["success"], 0, "none of them logs in")
-    checks.that(said["code_tries_exceeded"] == len(guesses) - said["code_wrong"] - busy, "the others are told that there were too many", said)
-    checks.that(min(city.asked("sms-login")) > options.guesses / 10, "both nodes were shown many", city.asked("sms-login"))
-    checks.equal(asker.log_in_by_code(code, sent), ("code_tries_exceeded", None), "the right code is worth nothing after that")
+    checks.that(said["code_tries_exceeded"] == len(guesses) - said["code_wrong"] - busy,
+                "the others are told that there were too many", said)
+    checks.that(min(city.asked("sms-login")) > options.guesses / 10, "both nodes were shown many",
+                city.asked("sms-login"))
+    checks.equal(asker.log_in_by_code(code, sent), ("code_tries_exceeded", None),
+                 "the right code is worth nothing after that")
 
 
 def test_a_crowd_of_requests_sends_what_the_budgets_have(checks, city, postgres, options):
-    """Many phones, or one that says it is many, at many addresses, for many numbers. Each hour and each day counts for itself."""
+    """Many phones, or one that says it is many, at many addresses, for many numbers. Each hour and each day counts for
+    itself."""
     app = city.create_app("Pumped")
     before, counted_before = len(city.messages()), sums(counts(postgres))
     draw = random.Random(options.seed)
-    # Most from addresses and for numbers of their own; some all from few addresses, and for few numbers. Most are of one range.
+    # Most from addresses and for numbers of their own; some all from few addresses, and for few numbers. Most are of
+    # one range.
     asks = [(elsewhere(draw.randrange(50_000) if draw.random() < 0.7 else draw.randrange(20)),
-             (RANGES[0] if draw.random() < 0.7 else draw.choice(RANGES)) + f"{draw.randrange(10_000) if draw.random() < 0.7 else draw.randrange(3):04}")
+             (RANGES[0] if draw.random() < 0.7
+              else draw.choice(RANGES)) + f"{draw.randrange(10_000) if draw.random() < 0.7 else draw.randrange(3):04}")
             for _ in range(options.requests)]
 
     def ask(place):
@@ -148,16 +158,21 @@ def test_a_crowd_of_requests_sends_what_the_budgets_have(checks, city, postgres,
     numbers = Counter(message["to"] for message in sent)
     ranges = Counter(message["to"][:-4] for message in sent)
     addresses = Counter(address for code, address in answers if code == "success")
-    checks.that(min(city.asked("sms-code")) > options.requests / 10, "both nodes were asked often", city.asked("sms-code"))
+    checks.that(min(city.asked("sms-code")) > options.requests / 10, "both nodes were asked often",
+                city.asked("sms-code"))
     checks.equal(most("prefix"), RANGES_BUDGET, "no range of numbers is sent more than its budget, and one as many")
-    checks.that(most("source") <= ADDRESSES_BUDGET, "no address has more sent than its budget", addresses.most_common(3))
+    checks.that(most("source") <= ADDRESSES_BUDGET, "no address has more sent than its budget",
+                addresses.most_common(3))
     counted = sums(counts(postgres)) - counted_before
     for kind, messages in (("app", [len(sent)]), ("prefix", ranges.values()), ("source", addresses.values())):
-        checks.equal(sorted(count for (counted_for, _), count in counted.items() if counted_for == kind), sorted(messages),
+        checks.equal(sorted(count for (counted_for, _), count in counted.items() if counted_for == kind),
+                     sorted(messages),
                      f"each message that was sent is counted for its {kind}")
     in_a_minute = postgres.value(
-        "SELECT max(count), count(*) FROM (SELECT count(*) OVER (PARTITION BY number ORDER BY issued_at RANGE BETWEEN 59999 PRECEDING AND"
+        "SELECT max(count), count(*) FROM (SELECT count(*) OVER (PARTITION BY number ORDER BY issued_at RANGE "
+        "BETWEEN 59999 PRECEDING AND"
         f" CURRENT ROW) FROM sms_code WHERE app = '{app['id']}') AS minutes")
     most_of_one, codes = map(int, in_a_minute.split("|"))
-    checks.that(most_of_one <= NUMBERS_BUDGET and codes == len(sent), "no number is sent more than its limit in a minute",
+    checks.that(most_of_one <= NUMBERS_BUDGET and codes == len(sent),
+                "no number is sent more than its limit in a minute",
                 (in_a_minute, len(sent), numbers.most_common(3)))

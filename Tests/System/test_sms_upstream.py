@@ -1,7 +1,7 @@
 """Login by a text that is sent from the phone (短信上行), through `benji serve` with its roles together and apart.
 
-The phone's mobile data is off. Its message reaches the authority by a real SMSC (smpp34's server of SMPP 3.4), as deliver_sm.
-"""
+The phone's mobile data is off. Its message reaches the authority by a real SMSC (smpp34's server of SMPP 3.4), as
+deliver_sm. """
 
 import json
 import sqlite3
@@ -27,7 +27,8 @@ WORKFLOW = ("--workflow", "one-tap-then-sms", "--least-assurance", "sms-upstream
 
 
 class Place:
-    """An SMSC, a service that is bound to it, an app that accepts texts, and two people's phones that were on the network."""
+    """An SMSC, a service that is bound to it, an app that accepts texts, and two people's phones that were on the
+    network."""
 
     def __init__(self, kind):
         self.smsc = SMSC()
@@ -35,14 +36,16 @@ class Place:
         (secrets / "password").touch(0o600)
         (secrets / "password").write_text("secret08\n")
         sms = {"names": ["smsc"], "smsc": {
-            "kind": "smpp", "address": f"127.0.0.1:{self.smsc.port}", "system-id": "benji", "password-file": str(secrets / "password"),
+            "kind": "smpp", "address": f"127.0.0.1:{self.smsc.port}", "system-id": "benji",
+            "password-file": str(secrets / "password"),
             "tls": False, "upstream-carriers": "mobile"}}
         self.service = kind(None, sms=sms, **{"sms-upstream": {"number": SERVICE, "per-device-address-and-hour": 1000}})
         self.app = self.service.create_app(*WORKFLOW)
         self.service.start()
         if not self.smsc.wait("bound", "benji"):
             raise Stop(f"no session: {self.smsc.said}")
-        for number, address, imsi in ((NUMBER, ADDRESS, "460001234567890"), (NEIGHBOUR, "127.8.0.6", "460001234567891")):
+        for number, address, imsi in ((NUMBER, ADDRESS, "460001234567890"),
+                                      (NEIGHBOUR, "127.8.0.6", "460001234567891")):
             attached = self.service.attach("attach", address, number, imsi=imsi)
             if attached.returncode != 0:
                 raise Stop(attached.stderr)
@@ -69,7 +72,8 @@ class Place:
 
     def texts(self):
         """How many messages the metrics count, by outcome."""
-        lines = [line for line in self.service.get("/metrics")[1].splitlines() if line.startswith("benji_sms_texts_total{")]
+        lines = [line for line in self.service.get("/metrics")[1].splitlines()
+                 if line.startswith("benji_sms_texts_total{")]
         return {line.split('outcome="')[1].split('"')[0]: int(float(line.split()[-1])) for line in lines}
 
 
@@ -85,8 +89,10 @@ def test_a_phone_whose_mobile_data_is_off_logs_in_by_sending_a_text(checks, plac
     checks.equal(phone.prefetch(), "address_unknown", "the network does not know the phone")
     checks.equal(phone.ask_for_text(), "success", "it is given a text")
     given = phone.given
-    checks.that("Shop" in given["text"] and given["serviceNumber"] == SERVICE, "which names the app, and where to send it", given)
-    checks.equal((phone.text_status()["hasArrived"], phone.log_in_by_text()[0]), (False, "code_unknown"), "nothing has come yet")
+    checks.that("Shop" in given["text"] and given["serviceNumber"] == SERVICE,
+                "which names the app, and where to send it", given)
+    checks.equal((phone.text_status()["hasArrived"], phone.log_in_by_text()[0]), (False, "code_unknown"),
+                 "nothing has come yet")
     checks.equal(place.send(given["text"]), 0, "the SMSC's deliver_sm is taken")
     said = phone.text_status()
     checks.equal((said["hasArrived"], said.get("maskedNumber"), said.get("carrier")), (True, "139****0009", "mobile"),
@@ -94,7 +100,8 @@ def test_a_phone_whose_mobile_data_is_off_logs_in_by_sending_a_text(checks, plac
     said, token = phone.log_in_by_text()
     checks.equal(said, "success", "the text buys a token")
     checks.equal(phone.log_in_by_text()[0], "code_expired", "and only one")
-    checks.equal(place.backend.redeem(place.app, token), ("103000", NUMBER), "the app's server redeems it for the number")
+    checks.equal(place.backend.redeem(place.app, token), ("103000", NUMBER),
+                 "the app's server redeems it for the number")
     ledger, said = place.order("ledger", "list", place.app["id"])
     line = next((entry for entry in (ledger or {}).get("entries", []) if entry.get("trace") == given["trace"]), {})
     checks.equal(line.get("assurance"), "sms-upstream", "the ledger says how it was earned")
@@ -107,7 +114,8 @@ def test_who_sends_what_to_whom_decides(checks, place):
     other = place.service.create_app(*WORKFLOW, name="Other")
     phone.ask_for_text()
     given = phone.given
-    for text, to in ((given["text"][-16:], SERVICE), (f"? {given['text']}", SERVICE), (given["text"], "10690"), ("TD", SERVICE)):
+    for text, to in ((given["text"][-16:], SERVICE), (f"? {given['text']}", SERVICE), (given["text"], "10690"),
+                     ("TD", SERVICE)):
         checks.equal(place.send(text, to=to), 0, "a message of no use is taken")
     checks.equal(phone.text_status()["hasArrived"], False, "and is nobody's login")
     checks.equal(place.send(given["text"], f"00{86}{NUMBER}", ton=0), 0, "the number may be written otherwise")
@@ -124,7 +132,8 @@ def test_who_sends_what_to_whom_decides(checks, place):
     place.send(phone.given["text"], "8613700000123")
     checks.equal(phone.log_in_by_text()[0], "number_not_served", "nor does one of a number that the register lacks")
     counts = place.texts()
-    checks.that(all(counts.get(name, 0) > 0 for name in ("arrived", "repeated", "contested", "foreign")), "metrics count what came", counts)
+    checks.that(all(counts.get(name, 0) > 0 for name in ("arrived", "repeated", "contested", "foreign")),
+                "metrics count what came", counts)
 
 
 def test_an_app_that_did_not_ask_for_it_gets_no_text(checks, place):
@@ -155,7 +164,8 @@ def test_tokenvalidate_says_by_what_the_person_was_authenticated(checks, place):
 
 def test_doctor_says_whose_word_counts(checks, place):
     said = place.service.command("doctor", "-c", place.service.configuration).stdout
-    checks.that(f"sms upstream" in said and SERVICE in said and "smsc (mobile)" in said, "for which number and carriers", said)
+    checks.that(f"sms upstream" in said and SERVICE in said and "smsc (mobile)" in said,
+                "for which number and carriers", said)
 
 
 def test_neither_number_nor_text_is_where_nobody_may_read_it(checks, place):
@@ -168,7 +178,8 @@ def test_neither_number_nor_text_is_where_nobody_may_read_it(checks, place):
     checks.that(code not in log and NUMBER not in log and NEIGHBOUR not in log, "neither is in a log")
     with sqlite3.connect(f"file:{place.service.data}/benji.sqlite?mode=ro", uri=True) as database:
         kept = json.dumps(database.execute("SELECT hex(text), hex(number), ended FROM sms_upstream").fetchall())
-    checks.that(kept and code.encode().hex().upper() not in kept and NUMBER.encode().hex().upper() not in kept, "the database has hashes")
+    checks.that(kept and code.encode().hex().upper() not in kept and NUMBER.encode().hex().upper() not in kept,
+                "the database has hashes")
 
 
 def test_a_message_that_nobody_could_keep_comes_again(checks, place):
@@ -181,7 +192,8 @@ def test_a_message_that_nobody_could_keep_comes_again(checks, place):
     checks.that(place.smsc.wait("undelivered"), "nobody takes it", place.smsc.said[-2:])
     place.service.start()
     phone.close()
-    checks.that(eventually(lambda: phone.text_status().get("hasArrived"), seconds=20), "it comes again when somebody is there",
+    checks.that(eventually(lambda: phone.text_status().get("hasArrived"), seconds=20),
+                "it comes again when somebody is there",
                 place.smsc.said[-3:])
     # Proofs from before the start are refused for a moment, and phones make new ones.
     time.sleep(1)

@@ -49,13 +49,15 @@ class Installation(Server):
     def give(self, token, *words, seconds=30):
         """An order over the admin interface: its answer, or None, and all that was printed."""
         interface = f"BENJI_SERVER=http://127.0.0.1:{self.administration}"
-        done = run([*self.wrapper, "env", interface, f"BENJI_ADMIN_TOKEN={token}", self.binary, *map(str, words), "--json"], seconds)
+        done = run([*self.wrapper, "env", interface, f"BENJI_ADMIN_TOKEN={token}", self.binary, *map(str, words),
+                    "--json"], seconds)
         return first_json(done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
 
     def login(self, app, address=ADDRESS, *arguments):
         """A login's answer, or None, and all that was printed."""
         done = self.command(
-            "phone", "login", "--server", self.device_url, "--app", app["id"], "--key", app["key"], "--bundle", BUNDLE, "--from", address,
+            "phone", "login", "--server", self.device_url, "--app", app["id"], "--key", app["key"], "--bundle", BUNDLE,
+            "--from", address,
             "--yes", "--json", *arguments)
         return first_json(done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
 
@@ -96,7 +98,8 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
         server.attach("attach", address, number, imsi=f"4600{number}")
     first, said = server.login(app)
     refused = backend.redeem(app, first["token"])
-    checks.that(refused[0] != "103000" and refused[1] is None, "before its server's address is set nothing is redeemed", refused)
+    checks.that(refused[0] != "103000" and refused[1] is None,
+                "before its server's address is set nothing is redeemed", refused)
     changed, said = server.give(operator, "app", "set", identity, "--add-server-address", f"{SHOP}/32")
     checks.that(changed and changed["serverAddresses"] == [f"{SHOP}/32"], "its address is set", said)
 
@@ -113,7 +116,8 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
 
     # A phone logs in, and another one fails; support finds out why.
     answer, said = server.login(app, ADDRESS, "--page", page)
-    checks.that(answer and backend.redeem(app, answer["token"]) == ("103000", NUMBER), "a phone logs in on the approved page", said)
+    checks.that(answer and backend.redeem(app, answer["token"]) == ("103000", NUMBER),
+                "a phone logs in on the approved page", said)
     person = answer["openId"]
     failed, said = server.login(app, OTHER)
     checks.that(failed is None and "consent_invalid" in said, "a phone with another page is refused", said)
@@ -125,8 +129,10 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
     checks.that("may not give this order" in said, "support sees no statement", said)
     lines, said = server.give(operator, "ledger", "list", identity)
     checks.that(lines and len(lines["entries"]) == 1, "the ledger has a line of the one answer", said)
-    statement, said = server.give(operator, "ledger", "statement", identity, "--month", month_of(lines["entries"][0]["at"]))
-    checks.that(statement and statement["answers"] == 1 and statement["reconciled"], "the statement has one answer, and agrees with the ledger", said)
+    statement, said = server.give(operator, "ledger", "statement", identity, "--month",
+                                  month_of(lines["entries"][0]["at"]))
+    checks.that(statement and statement["answers"] == 1 and statement["reconciled"],
+                "the statement has one answer, and agrees with the ledger", said)
 
     # Stopped and resumed.
     unspent, _ = server.login(app, ADDRESS, "--page", page)
@@ -147,23 +153,27 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
     checks.that(newer and newer.get("serverSecret") not in (None, app["serverSecret"]), "a new server secret", said)
     for name, secret in (("former", app["serverSecret"]), ("new", newer["serverSecret"])):
         answer, said = server.login(app, ADDRESS, "--page", page)
-        checks.equal(backend.redeem(app | {"serverSecret": secret}, answer["token"]), ("103000", NUMBER), f"the {name} secret redeems")
+        checks.equal(backend.redeem(app | {"serverSecret": secret}, answer["token"]), ("103000", NUMBER),
+                     f"the {name} secret redeems")
     app["serverSecret"] = newer["serverSecret"]
     old_key = (server.data / "master.key").read_text()
     rotated, said = server.give(operator, "keys", "rotate", "--reason", "yearly", seconds=90)
-    checks.that(rotated and (server.data / "master.key").read_text() != old_key, "a new master key, while the server runs", said)
+    checks.that(rotated and (server.data / "master.key").read_text() != old_key,
+                "a new master key, while the server runs", said)
     answer, said = server.login(app, ADDRESS, "--page", page)
     checks.that(answer and answer["openId"] == person, "the phone logs in as the same person", said)
 
     # Backup, and an empty machine.
     copy = "/tmp/benji.backup"
     made = server.command("backup", copy, "--config", server.configuration)
-    checks.that(made.returncode == 0 and server.machine.path(copy).exists(), "a backup, while the server runs", made.stderr)
+    checks.that(made.returncode == 0 and server.machine.path(copy).exists(), "a backup, while the server runs",
+                made.stderr)
     other = Installation(machines[1], package)
     for file in (copy, page):
         carry(server.machine, other.machine, file)
     lost = other.command("restore", copy, "--config", other.configuration)
-    checks.that(lost.returncode != 0 and "no master key is at hand" in lost.stderr, "without its key it is not restored", lost.stderr)
+    checks.that(lost.returncode != 0 and "no master key is at hand" in lost.stderr,
+                "without its key it is not restored", lost.stderr)
     carry(server.machine, other.machine, f"{DATA}/master.key")
     restored = other.command("restore", copy, "--config", other.configuration)
     checks.that(restored.returncode == 0, "with it it is", restored.stderr)
@@ -173,7 +183,8 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
         for address, number in ((ADDRESS, NUMBER), (OTHER, OTHERS_NUMBER)):
             other.attach("attach", address, number, imsi=f"4600{number}")
         answer, said = other.login(app, ADDRESS, "--page", page)
-        checks.that(answer and answer["openId"] == person, "on the other machine the same phone logs in with the same openId", said)
+        checks.that(answer and answer["openId"] == person,
+                    "on the other machine the same phone logs in with the same openId", said)
         backend = Backend(other.server, source=SHOP)
         checks.equal(backend.redeem(app, answer["token"]), ("103000", NUMBER), "and its token is redeemed")
 
@@ -181,11 +192,13 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
         values = traces_of(Vault(other.data / "master.key"), other.data, NUMBER, person)
         checks.that(found(other.data, values), "the files tell of the person", list(values))
         none, said = other.give(operator, "app", "list")
-        checks.that(none is None and "no admin has this credential" in said, "a restore ends the tokens of admins", said)
+        checks.that(none is None and "no admin has this credential" in said, "a restore ends the tokens of admins",
+                    said)
         renewed = other.command("admin", "renew", "ops", "--json", "--config", other.configuration)
         operator = (first_json(renewed.stdout) or {}).get("token", "")
         erased, said = other.give(operator, "subscriber", "erase", "--number", NUMBER, "--reason", "they asked")
-        checks.that(erased and erased["isFinished"], "the person is erased over the admin interface, by a new one", said)
+        checks.that(erased and erased["isFinished"], "the person is erased over the admin interface, by a new one",
+                    said)
         checks.equal(found(other.data, values), [], "no file of the data directory points to them any more")
         # In the same second it would be the session's first Start, repeated.
         wait_a_second()
@@ -197,8 +210,10 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
         log, said = other.give(operator, "audit", "--limit", "100")
         orders = [entry["order"] for entry in reversed(log["entries"]) if entry["outcome"] == "success"]
         actors = {entry["actor"] for entry in log["entries"]} & {"ops", "shop-dev", "desk"}
-        checks.that({"app.create", "app.set", "page.submit", "page.approve", "app.suspend", "app.resume", "app.rotate-key", "keys.rotate",
-                     "subscriber.erase", "installation.restore"} <= set(orders), "the audit log tells all of it", orders)
+        checks.that({"app.create", "app.set", "page.submit", "page.approve", "app.suspend", "app.resume",
+                     "app.rotate-key", "keys.rotate",
+                     "subscriber.erase", "installation.restore"} <= set(orders), "the audit log tells all of it",
+                    orders)
         checks.equal(actors, {"ops", "shop-dev", "desk"}, "and by whom")
         checks.that(NUMBER not in json.dumps(log) and operator not in json.dumps(log), "without a number or a token")
         backend.close()

@@ -119,7 +119,8 @@ def test_a_guest(checks):
     jwk = folder() / "attester.json"
     jwk.write_text(attester.jwk_text)
     for floor in (None, "net"):
-        server = Server(face={"enabled": True, "terms-url": "https://id.example/face-terms"} | ({"least-assurance": floor} if floor else {}))
+        server = Server(face={"enabled": True, "terms-url": "https://id.example/face-terms"} | (
+            {"least-assurance": floor} if floor else {}))
         with server:
             server.attach("attach", PHONE, NUMBER)
             app = server.create_app("--attester", str(jwk))
@@ -128,12 +129,14 @@ def test_a_guest(checks):
             script = phone.begin_face_session()
             if floor:
                 checks.equal(script, ("success", True),
-                             "NOT STOPPED at net: a script with the copied app key begins to tie its face to the holder's number")
+                             "NOT STOPPED at net: a script with the copied app key begins to tie its face to the "
+                             "holder's number")
                 said = server.command("doctor", "--config", server.configuration).stdout
                 checks.that("tie its own face" in said, "  and benji doctor says so", said)
             else:
                 checks.equal(script, ("assurance_too_low", None),
-                             "stopped by the usual floor: a script with the copied app key ties no face to the holder's number")
+                             "stopped by the usual floor: a script with the copied app key ties no face to the "
+                             "holder's number")
                 checks.equal(phone.attested(attester).begin_face_session(), ("success", True),
                              "  where the genuine app does")
             phone.close()
@@ -148,8 +151,10 @@ def test_a_still_picture(checks, server, app):
     checks.equal([(what, sender) for what, sender in said if what != "retry"],
                  [("state", {"state": 1}), ("refused", {"situation": "attributes_denied"}),
                   ("refused", {"situation": "number_not_mainland"}), ("login", {"code": -1000})],
-                 "SuperID: nobody is bound yet, attributes and a foreign number are refused at once, a still picture ends in -1000")
-    checks.that(retries and all(sender["sentence"] for sender in retries), "SuperID: each failed attempt is told in words", retries)
+                 "SuperID: nobody is bound yet, attributes and a foreign number are refused at once, a still picture "
+                 "ends in -1000")
+    checks.that(retries and all(sender["sentence"] for sender in retries),
+                "SuperID: each failed attempt is told in words", retries)
 
 
 def asked(house):
@@ -166,7 +171,8 @@ def serving(house, before):
 
 
 def kill(house, node):
-    """Kills a node, and waits until the gateway knows: a request on a connection that had just died would be told `overloaded`."""
+    """Kills a node, and waits until the gateway knows: a request on a connection that had just died would be told
+    `overloaded`."""
     node.kill9()
     if not eventually(lambda: house.warnings()[1], 10):
         raise Stop("the gateway does not notice that a node is dead")
@@ -184,23 +190,27 @@ def test_a_node_dies(checks, house):
     checks.equal(phone.post("/superid/v1/challenge", {"session": earlier["session"]})[1]["code"], "consent_missing",
                  "and goes on at the same node")
     kill(house, node)
-    checks.equal(phone.post("/superid/v1/challenge", {"session": earlier["session"]})[1]["code"], "face_session_invalid",
+    checks.equal(phone.post("/superid/v1/challenge", {"session": earlier["session"]})[1]["code"],
+                 "face_session_invalid",
                  "with that node killed the next one says that the session is gone")
     checks.equal(phone.post("/superid/v1/begin", {
-        "appToken": earlier["appToken"], "purpose": "login", "token": earlier["token"], "language": "zh-Hans"})[1]["code"],
+        "appToken": earlier["appToken"], "purpose": "login", "token": earlier["token"],
+        "language": "zh-Hans"})[1]["code"],
         "app_token_invalid", "  and the app token, so that nothing counts a second time by an earlier request")
     checks.equal(phone.begin_face_session(), ("success", True), "the person begins again there")
     status, answer = phone.post("/superid/v1/begin", {
         "appToken": phone.face["appToken"], "purpose": "login", "token": earlier["token"], "language": "zh-Hans"})
     checks.equal((status, answer["code"]), (409, "token_spent"), "with the one-tap token of before spent for good")
     node.start()
-    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "the node that is back is asked again", house.warnings())
+    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "the node that is back is asked again",
+                house.warnings())
     answer = phone.post("/superid/v1/challenge", {"session": phone.face["session"]})[1]
     checks.equal(answer["code"], "face_session_invalid", "and knows nothing of what was begun at the other")
     connection = http.client.HTTPConnection("127.0.0.1", house.device, timeout=10)
     connection.request("GET", "/face/account")
     page = connection.getresponse()
-    checks.that(page.status == 200 and "camera=(self)" in page.headers["Permissions-Policy"], "the gateway shows the pages", page.status)
+    checks.that(page.status == 200 and "camera=(self)" in page.headers["Permissions-Policy"],
+                "the gateway shows the pages", page.status)
     connection.close()
     phone.close()
 
@@ -213,7 +223,8 @@ def test_a_person(checks, postgres, house, pictures):
         """One with the person in it, and one without. Then the node that serves the person is killed."""
         checks.equal(postgres.value("SELECT count(*) FROM face_account"), "1", "two logins made one account")
         open_id = next(sender["info"]["openId"] for what, sender in said if what == "login" and "info" in sender)
-        made = [call(house, app, "POST", "/v1/group/create", name=name, source_app_id=app["id"])["id"] for name in ("staff", "other")]
+        made = [call(house, app, "POST", "/v1/group/create", name=name, source_app_id=app["id"])["id"]
+                for name in ("staff", "other")]
         call(house, app, "POST", f"/v1/group/{made[0]}/users", open_id=open_id)
         node, others = serving(house, before)
         if node is None:
@@ -224,13 +235,17 @@ def test_a_person(checks, postgres, house, pictures):
 
     said = [(what, sender) for what, sender in sample(house, app, pictures, groups) if what != "retry"]
     checks.equal([what for what, _ in said],
-                 ["state", "refused", "refused", "login", "uid", "user info", "state", "feature", "verified", "state", "login",
+                 ["state", "refused", "refused", "login", "uid", "user info", "state", "feature", "verified", "state",
+                  "login",
                   "search", "search", "search", "cancel"],
                  "SuperID: the sample goes through to the end")
-    login, uid, info, state, feature, verified, by_open_id, again, *searches, cancel = [sender for _, sender in said[3:]]
+    login, uid, info, state, feature, verified, by_open_id, again, *searches, cancel = [sender
+                                                                                        for _, sender in said[3:]]
     checks.equal((login["info"]["phone"], login["info"]["regioncode"], login["uid"] == login["info"]["app_uid"]),
-                 (f"{NUMBER[:3]}****{NUMBER[-4:]}", "86", True), "SuperID: a first login hands over the masked number and a random uid")
-    checks.equal((uid, info, state), ({"state": 2}, {"state": 0}, {"state": 0}), "SuperID: uid and user info are updated")
+                 (f"{NUMBER[:3]}****{NUMBER[-4:]}", "86", True),
+                 "SuperID: a first login hands over the masked number and a random uid")
+    checks.equal((uid, info, state), ({"state": 2}, {"state": 0}, {"state": 0}),
+                 "SuperID: uid and user info are updated")
     checks.that(feature["info"].get("age"), "SuperID: the attributes hold an age", feature)
     checks.equal((verified, by_open_id), ({"state": 0}, {"state": 0}),
                  "1.9: the face is verified once more, and the person is asked about by their openId")
@@ -244,5 +259,6 @@ def test_a_person(checks, postgres, house, pictures):
                  "and at once, while the account stays a week: the node that had seen the face is gone")
     kept = books(postgres)
     spent = [trace for is_spent, trace in kept.spent.values() if is_spent]
-    checks.that(spent and sorted(kept.ledger.elements()) == sorted(spent), "each one-tap token was spent and billed once",
+    checks.that(spent and sorted(kept.ledger.elements()) == sorted(spent),
+                "each one-tap token was spent and billed once",
                 f"{len(spent)} {kept.ledger}")

@@ -46,7 +46,8 @@ def traced_storm(wanted, seed, prepare=lambda server: None):
 def test_a_kept_trace(checks, options):
     with open(options.judge, errors="replace") as lines:
         verdict = synctrace.judge(lines)
-    checks.equal(verdict.faults[:10], [], f"{verdict.answers} answers, {verdict.syncs} syncs: each answer was safe before")
+    checks.equal(verdict.faults[:10], [],
+                 f"{verdict.answers} answers, {verdict.syncs} syncs: each answer was safe before")
 
 
 def test_the_judge(checks):
@@ -60,7 +61,8 @@ def test_each_number_was_safe_before(checks, options, report):
         shutil.copy(trace, options.keep_trace)
     verdict = synctrace.judge(lines)
     released = sum(operation["outcome"] == "103000" for operation in storm.history)
-    checks.equal(verdict.faults[:5], [], f"{verdict.answers} numbers released, {verdict.syncs} syncs: each was safe before")
+    checks.equal(verdict.faults[:5], [],
+                 f"{verdict.answers} numbers released, {verdict.syncs} syncs: each was safe before")
     checks.equal(verdict.answers, released, "the trace has every number that the app servers heard")
     checks.that(released >= options.rounds / 2, "there were enough of them", storm.figures())
     together = verdict.answers / max(verdict.syncs, 1)
@@ -68,7 +70,8 @@ def test_each_number_was_safe_before(checks, options, report):
                                      "numbers per sync": round(together, 2)}, verdict.faults)
 
     without = synctrace.judge([line for line in lines if "fdatasync" not in line and "fsync" not in line])
-    checks.equal(len(without.faults), verdict.answers, "the same trace without its syncs is condemned, answer by answer")
+    checks.equal(len(without.faults), verdict.answers,
+                 "the same trace without its syncs is condemned, answer by answer")
 
 
 def test_a_double_whose_sync_does_nothing(checks, options):

@@ -84,24 +84,28 @@ def test_what_tshark_reads(checks):
                 session("Stop", "wire", "127.8.5.1", NUMBER, **{"3GPP-Session-Stop-Indicator": 255}),
             ):
                 code, said = client.send(attributes)
-                checks.that(code == "Accounting-Response", f"radclient's {attributes['Acct-Status-Type']} is answered", said)
+                checks.that(code == "Accounting-Response", f"radclient's {attributes['Acct-Status-Type']} is answered",
+                            said)
                 wait_a_second()
             code, said = client.send({"Message-Authenticator": "0x00"}, kind="status")
             checks.that(code is not None, "radclient's Status-Server is answered", said)
             for what, number in (("attach", "13900000031"), ("update", "13900000031"), ("detach", None)):
                 done = server.attach(what, "127.8.5.2", number, imsi="460001234567893" if number else None)
                 checks.equal(done.returncode, 0, f"benji phone {what} is answered")
-            client.send(session("Start", "wire", "127.9.5.3", NUMBER), wait=0.5, tries=1)  # outside the pools: no answer
+            # outside the pools: no answer
+            client.send(session("Start", "wire", "127.9.5.3", NUMBER), wait=0.5, tries=1)
 
         packets = capture.packets(SECRET)
         requests = [packet for packet in packets if packet.get("radius.code") == ["4"]]
         answers = [packet for packet in packets if packet.get("radius.code") == ["5"]]
-        checks.equal(len(packets), 15, "tshark saw every packet: seven Accounting-Requests, a Status-Server, seven answers")
-        checks.that(len(requests) == 7 and len(answers) == 7, "seven requests, seven answers", f"{len(requests)}, {len(answers)}")
+        checks.equal(len(packets), 15,
+                     "tshark saw every packet: seven Accounting-Requests, a Status-Server, seven answers")
+        checks.that(len(requests) == 7 and len(answers) == 7, "seven requests, seven answers",
+                    f"{len(requests)}, {len(answers)}")
         malformed = capture.packets(SECRET, "_ws.malformed || _ws.expert.severity >= 0x600000")
         checks.equal(malformed, [], "tshark finds nothing malformed and nothing to warn of")
-        # tshark pairs answers with Accounting-Requests only, and checks the authenticators of answers only. What it leaves
-        # out is checked here, by the RFC's words.
+        # tshark pairs answers with Accounting-Requests only, and checks the authenticators of answers only. What it
+        # leaves out is checked here, by the RFC's words.
         status = [packet for packet in packets if packet.get("radius.code") == ["12"]]
         # By the port too: another request may have drawn the same identifier.
         left_out = [packet for packet in answers if packet["radius.id"] == status[0]["radius.id"]

@@ -1,4 +1,5 @@
-"""Databases that an installation cannot use, and clocks that differ from the database's: doctor names the cause and the remedy.
+"""Databases that an installation cannot use, and clocks that differ from the database's: doctor names the cause and the
+remedy.
 
 Each has an honest counterpart of which doctor finds nothing wrong.
 """
@@ -43,7 +44,8 @@ def of_database(checks, found, sentence, *words):
     """Whether doctor fails for the database alone, with these words, once."""
     status, findings = found
     said = wrong(findings)
-    checks.that(status == 1 and [subject for subject, _ in said] == ["database"] and all(word in said[0][1] for word in words), sentence, found)
+    checks.that(status == 1 and [subject for subject, _ in said] == ["database"]
+                and all(word in said[0][1] for word in words), sentence, found)
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
@@ -55,7 +57,8 @@ def test_another_encoding(checks, postgres, installation, encoding):
     def doctor(name):
         return examined(installation, "--set", f"store.postgres={postgres.place_of(f'{encoding}_and_{name}'.lower())}")
 
-    of_database(checks, doctor(encoding), f"doctor names {encoding} as the database's encoding, and how a right one is made",
+    of_database(checks, doctor(encoding),
+                f"doctor names {encoding} as the database's encoding, and how a right one is made",
                 f"server_encoding is {encoding}", "createdb -T template0 -E UTF8")
     checks.equal(wrong(doctor("UTF8")[1]), [], "of a database in UTF8 nothing is wrong")
 
@@ -68,7 +71,8 @@ def test_no_tls(checks, postgres, installation):
                 "127.0.0.1 offers no TLS, which sslmode=verify-full requires; set ssl = on")
     _, naive = examined(installation, "--set", f"store.postgres={place} sslmode=prefer")
     checks.equal(wrong(naive), [], "libpq's own default talks to it without TLS")
-    checks.that(any(each["subject"] == "store.postgres" and each["verdict"] == "warning" and "take sslmode= out" in each["text"] for each in naive),
+    checks.that(any(each["subject"] == "store.postgres" and each["verdict"] == "warning"
+                    and "take sslmode= out" in each["text"] for each in naive),
                 "doctor warns of that mode", naive)
 
 
@@ -84,7 +88,8 @@ def names_both_times(text):
 
 def of_clock(node):
     """The findings of doctor about a node's clock and the database's: (verdict, text)."""
-    return [(each["verdict"], each["text"]) for each in examined(node)[1] if each["subject"] == "clock" and "the database's" in each["text"]]
+    return [(each["verdict"], each["text"]) for each in examined(node)[1] if each["subject"] == "clock"
+            and "the database's" in each["text"]]
 
 
 def test_another_clock(checks, postgres):
@@ -93,15 +98,19 @@ def test_another_clock(checks, postgres):
     clock = JumpingClock(ahead)
     house.start()
     agrees = [("good", "agrees with the database's")]
-    checks.equal([of_clock(node) for node in house.nodes], [agrees, agrees], "doctor finds that both nodes' clocks agree with the database's")
+    checks.equal([of_clock(node) for node in house.nodes], [agrees, agrees],
+                 "doctor finds that both nodes' clocks agree with the database's")
     clock.jump_to(AHEAD)
 
     status, text = ahead.unready()
     said = json.loads(text)["checks"]["clock"] if status == 503 else ""
-    checks.that(names_both_times(said), "a node that is half an hour ahead is not ready, and names both times and NTP", text)
+    checks.that(names_both_times(said), "a node that is half an hour ahead is not ready, and names both times and NTP",
+                text)
     said = of_clock(ahead)
-    checks.that([verdict for verdict, _ in said] == ["wrong"] and names_both_times(said[0][1]), "so does doctor at that node", said)
-    checks.equal((right.ready()[0], of_clock(right)), (200, agrees), "the other node on the same database is ready, and doctor says that its clock agrees")
+    checks.that([verdict for verdict, _ in said] == ["wrong"] and names_both_times(said[0][1]),
+                "so does doctor at that node", said)
+    checks.equal((right.ready()[0], of_clock(right)), (200, agrees),
+                 "the other node on the same database is ready, and doctor says that its clock agrees")
 
     clock.jump_to(0)
     checks.equal(eventually(lambda: ahead.ready()[0] == 200), True, "a node whose clock is put right is ready again")

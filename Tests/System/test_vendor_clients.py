@@ -52,7 +52,8 @@ class Shop:
     def login(self, what="login"):
         """(token, process id) of a phone that knows the app's id and no key."""
         done = self.server.command(
-            "phone", what, "--server", self.server.device_url, "--app", self.app["id"], "--bundle", BUNDLE, "--from", ADDRESS,
+            "phone", what, "--server", self.server.device_url, "--app", self.app["id"], "--bundle", BUNDLE, "--from",
+            ADDRESS,
             "--dialect", self.dialect, "--json", *(["--yes"] if what == "login" else []))
         answer = first_json(done.stdout)
         if done.returncode != 0 or not answer:
@@ -80,16 +81,19 @@ def test_onelogin(checks, shop):
 
     token, process = shop.login()
     code, sealed = shop.ask(CHECK_PHONE, check_phone(app, token, process, is_phone_encode=True))
-    checks.equal((code, decrypt(sealed, app["serverSecret"], 256)), (200, NUMBER), "is_phone_encode: openssl decrypts the number")
+    checks.equal((code, decrypt(sealed, app["serverSecret"], 256)), (200, NUMBER),
+                 "is_phone_encode: openssl decrypts the number")
     for sentence, changes in (
             ("a timestamp as a number", lambda stamp: {"timestamp": int(stamp)}),
-            ("a sign in upper case", lambda stamp: {"sign": onelogin_sign(app["id"], stamp, app["serverSecret"]).upper()}),
+            ("a sign in upper case", lambda stamp: {"sign": onelogin_sign(app["id"], stamp,
+                                                                          app["serverSecret"]).upper()}),
             ("no is_phone_encode and no authcode", lambda _: {"is_phone_encode": None, "authcode": None}),
             ("an unknown member", lambda _: {"channel": {"name": "store"}}),
             ("the app's id beside the documented members", lambda _: {"app_id": app["id"]})):
         token, process = shop.login()
         stamp = now()
-        checks.equal(shop.ask(CHECK_PHONE, {**check_phone(app, token, process, stamp), **changes(stamp)}), (200, NUMBER),
+        checks.equal(shop.ask(CHECK_PHONE, {**check_phone(app, token, process, stamp), **changes(stamp)}),
+                     (200, NUMBER),
                      sentence)
     token, process = shop.login()
     checks.equal(shop.ask(CHECK_PHONE, check_phone(app, token, process, timestamp="1542355862990")), (200, NUMBER),
@@ -101,7 +105,8 @@ def test_mistakes_of_onelogin(checks, shop, strict):
     token, process = shop.login()
     _, another = shop.login()
     for sentence, wanted, changes in (
-            ("no process_id", 12000, {"process_id": ""}), ("a process_id that is none", 12003, {"process_id": process[:-1]}),
+            ("no process_id", 12000, {"process_id": ""}),
+            ("a process_id that is none", 12003, {"process_id": process[:-1]}),
             ("another login's process_id", 12200, {"process_id": another}), ("no token", 12001, {"token": ""}),
             ("a token that nobody issued", 12200, {"token": "STsid" + "A" * 51}),
             ("neither token nor process_id of ours", 12100, {"token": "STsid" + "A" * 51, "process_id": "0" * 32}),
@@ -118,7 +123,8 @@ def test_mistakes_of_onelogin(checks, shop, strict):
     checks.equal(shop.ask(CHECK_PHONE, check_phone(strict.app, token, process, app_id=strict.app["id"]))[0], 12103,
                  "check_phone, another app that names itself")
     stale = check_phone(strict.app, *strict.login(), timestamp="1542355862990")
-    checks.equal(strict.ask(CHECK_PHONE, stale)[0], 12005, "check_phone, a timestamp of years ago, for an app with a tolerance")
+    checks.equal(strict.ask(CHECK_PHONE, stale)[0], 12005,
+                 "check_phone, a timestamp of years ago, for an app with a tolerance")
     for path in (CHECK_PHONE, CHECK_GATEWAY):
         status, _ = shop.backend.post(path, None, method="GET")
         checks.equal(status, 405, f"GET {path}")
@@ -147,7 +153,8 @@ def test_race(checks, shop):
         thread.start()
     for thread in threads:
         thread.join()
-    checks.equal(sorted(answers), [(200, NUMBER)] + [(12101, "")] * 15, "of sixteen that redeem one token, one gets the number")
+    checks.equal(sorted(answers), [(200, NUMBER)] + [(12101, "")] * 15,
+                 "of sixteen that redeem one token, one gets the number")
 
 
 def test_onepass(checks, shop):
@@ -161,13 +168,15 @@ def test_onepass(checks, shop):
     checks.equal(shop.ask(CHECK_PHONE, check_phone(app, token, process)), (12200, ""),
                  "a token that was earned without a page releases no number")
     for sentence, wanted, changes in (
-            ("no process_id", 2000, {"process_id": ""}), ("no sign", 2001, {"sign": ""}), ("no accesscode", 2002, {"accesscode": ""}),
+            ("no process_id", 2000, {"process_id": ""}), ("no sign", 2001, {"sign": ""}),
+            ("no accesscode", 2002, {"accesscode": ""}),
             ("no phone", 2003, {"phone": ""}), ("a process_id that is none", 2004, {"process_id": "x"}),
             ("a wrong timestamp", 2005, {"timestamp": "yesterday"}), ("a wrong sign", 2104, {"sign": "0" * 64})):
         body = check_gateway(app, token, process, NUMBER)
         body.update(changes)
         checks.equal(shop.ask(CHECK_GATEWAY, body), (wanted, ""), f"check_gateway, {sentence}")
-    checks.equal(shop.ask(CHECK_GATEWAY, check_gateway(app, token, process, NUMBER)), (200, "0"), "the token is still good")
+    checks.equal(shop.ask(CHECK_GATEWAY, check_gateway(app, token, process, NUMBER)), (200, "0"),
+                 "the token is still good")
 
 
 def test_geyan(checks, from_geyan, unsigned):
@@ -177,7 +186,8 @@ def test_geyan(checks, from_geyan, unsigned):
     for path in (GEYAN_1, GEYAN_2):
         body = long_signed(app, geyan_request(app, *shop.login()))
         _, answer = shop.backend.post(path, body)
-        checks.that(answer["errno"] == 0 and answer["data"]["result"] == "20000" and answer["data"]["data"] == {"pn": NUMBER},
+        checks.that(answer["errno"] == 0 and answer["data"]["result"] == "20000"
+                    and answer["data"]["data"] == {"pn": NUMBER},
                     f"{path} answers with the documented members and the number", answer)
         checks.equal(shop.ask(path, body), ("60001", None), "the same token again")
     token, process = shop.login()
@@ -205,7 +215,8 @@ def test_geyan(checks, from_geyan, unsigned):
     for path in (GEYAN_1, GEYAN_2):
         token, process = unsigned.login()
         request = geyan_request(app, token, process)
-        checks.equal(unsigned.ask(path, {**request, "sign": "0" * 64})[0], "60008", "a wrong sign is wrong under the grant too")
+        checks.equal(unsigned.ask(path, {**request, "sign": "0" * 64})[0], "60008",
+                     "a wrong sign is wrong under the grant too")
         checks.equal(unsigned.ask(path, request, Backend(unsigned.server.server, "127.0.2.2"))[0], "40031",
                      "the grant is for the app's own address only")
         checks.equal(unsigned.ask(path, request), ("20000", NUMBER), "an unsigned request from the app's address")
@@ -223,8 +234,10 @@ def test_registration(checks, server, shop):
 def test_a_phone_without_key(checks, server):
     keyed = server.create_app(name="Keyed")
     refused = server.command(
-        "phone", "login", "--server", server.device_url, "--app", keyed["id"], "--bundle", BUNDLE, "--from", ADDRESS, "--yes")
-    checks.that("app_key_wrong" in refused.stderr, "a phone without a key is refused by an app that has not asked for it",
+        "phone", "login", "--server", server.device_url, "--app", keyed["id"], "--bundle", BUNDLE, "--from", ADDRESS,
+        "--yes")
+    checks.that("app_key_wrong" in refused.stderr,
+                "a phone without a key is refused by an app that has not asked for it",
                 refused.stderr)
 
 
@@ -233,4 +246,5 @@ def test_the_log_and_the_end(checks, server, shop):
     checks.equal(server.stop(), 0, "benji serve ends with 0")
     log = server.log.read_text()
     checks.that(NUMBER not in log and OTHER not in log, "no number is in the server's log")
-    checks.that("STsid" not in log and shop.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
+    checks.that("STsid" not in log and shop.app["serverSecret"] not in log,
+                "no token and no server secret is in the server's log")

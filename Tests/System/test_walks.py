@@ -11,7 +11,8 @@ from support.checks import Stop, folder, run
 from support.image import unpacked
 from support.server import ROOT, binary, environment
 
-pytestmark = [pytest.mark.seconds(480), pytest.mark.long("makes the package and an image of it: two minutes of a processor")]
+pytestmark = [pytest.mark.seconds(480),
+              pytest.mark.long("makes the package and an image of it: two minutes of a processor")]
 
 
 @pytest.fixture(scope="module")
@@ -47,21 +48,27 @@ def container(release):
 def test_what_a_release_has(checks, release, package):
     name = package.stem
     version = run([binary(), "--version"]).stdout.strip()
-    wanted = {f"{name}.deb", f"{name}.oci.tar", f"benji_{version}.cdx.json", f"benji_{version}_notes.md", f"benji-login-{version}.tgz", "SHA256SUMS"}
-    checks.equal({file.name for file in release.iterdir()}, wanted, "package, image, bill of materials, notes, npm package and sums are there")
+    wanted = {f"{name}.deb", f"{name}.oci.tar", f"benji_{version}.cdx.json", f"benji_{version}_notes.md",
+              f"benji-login-{version}.tgz", "SHA256SUMS"}
+    checks.equal({file.name for file in release.iterdir()}, wanted,
+                 "package, image, bill of materials, notes, npm package and sums are there")
     summed = run(["bash", "-euc", guides.blocks("docs/installing.md")[0][1]], cwd=release)
-    checks.that(summed.returncode == 0 and summed.stdout.count(": OK") == len(wanted) - 1, "the sums hold for each", summed.stdout + summed.stderr)
+    checks.that(summed.returncode == 0 and summed.stdout.count(": OK") == len(wanted) - 1, "the sums hold for each",
+                summed.stdout + summed.stderr)
     (release / "SHA256SUMS").write_text((release / "SHA256SUMS").read_text().replace("0", "1"))
     spoilt = run(["bash", "-euc", guides.blocks("docs/installing.md")[0][1]], cwd=release)
     checks.that(spoilt.returncode != 0, "and a file that differs is noticed")
     bill = json.loads((release / f"benji_{version}.cdx.json").read_text())
     names = {each["name"]: each["version"] for each in bill["components"]}
     linked = re.findall(r"([a-z0-9.+-]+) \(", run(["dpkg-deb", "-f", str(package), "Depends"]).stdout)
-    checks.equal([each for each in linked if each not in names], [], "the bill has each package of Debian that the program needs")
-    checks.equal((bill["specVersion"], bill["metadata"]["component"]["version"], names["swift-nio"]), ("1.6", version, "2.101.2"),
+    checks.equal([each for each in linked if each not in names], [],
+                 "the bill has each package of Debian that the program needs")
+    checks.equal((bill["specVersion"], bill["metadata"]["component"]["version"], names["swift-nio"]),
+                 ("1.6", version, "2.101.2"),
                  "and the Swift packages, in their versions")
     untidy = run([str(ROOT / "scripts/release.sh"), "--program"], env=environment())
-    checks.that(untidy.returncode == 1 and "usage" in untidy.stderr, "scripts/release.sh refuses what it does not understand")
+    checks.that(untidy.returncode == 1 and "usage" in untidy.stderr,
+                "scripts/release.sh refuses what it does not understand")
 
 
 @pytest.mark.parametrize("guide", ["ios", "backend", "web", "operator", "auditor"])

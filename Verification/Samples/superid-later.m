@@ -59,12 +59,16 @@
     }
 }
 
-- (void)superID:(SuperID *)sender updateSuperIDAccountResponse:(SIDUpdateAccountState)state updateInfo:(NSDictionary *)info {
+- (void)superID:(SuperID *)sender
+    updateSuperIDAccountResponse:(SIDUpdateAccountState)state
+                      updateInfo:(NSDictionary *)info {
     NSLog(@"%@", state == SIDAccountUpdate_accountBeenFrozen ? info : nil);
 }
 
 - (void)viewWillTransitionToSize:(CGSize)size
        withTransitionCoordinator:(id<UIViewControllerTransitionCoordinator>)coordinator {
-    [SuperID SIDViewControllerWillTransitionToSize:size withTransitionCoordinator:coordinator fromSourceViewController:self];
+    [SuperID SIDViewControllerWillTransitionToSize:size
+                         withTransitionCoordinator:coordinator
+                          fromSourceViewController:self];
 }
 @end

@@ -71,8 +71,8 @@ export function finish(popup: string, result: ServerResult): void;
 export function receive(): CodeResult | null;
 
 /**
- * Makes a button or a link log in. It sends the events `benji:login` (`detail` is the result) and `benji:error` (`detail` is
- * the BenjiError). A link's own address is its `start`.
+ * Makes a button or a link log in. It sends the events `benji:login` (`detail` is the result) and `benji:error`
+ * (`detail` is the BenjiError). A link's own address is its `start`.
  */
 export function button(element: HTMLAnchorElement, options?: Partial<StartedByServer> | StartedByPage): void;
 export function button(element: HTMLElement, options: StartedByServer | StartedByPage): void;

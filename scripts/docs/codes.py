@@ -9,7 +9,8 @@ from pathlib import Path
 
 
 DIALECTS = {
-    "device": "Benji's own interface", "cmpassport": "China Mobile's SDKs and server", "geyan": "GeYan", "onelogin": "OneLogin and OnePass",
+    "device": "Benji's own interface", "cmpassport": "China Mobile's SDKs and server", "geyan": "GeYan",
+    "onelogin": "OneLogin and OnePass",
     "superid": "SuperID", "camara": "CAMARA", "openid": "OpenID Connect",
 }
 @dataclass
@@ -36,10 +37,12 @@ def entries(root: Path) -> list[Entry]:
     for path in sorted((root / "Server/Sources/Catalogue/Tables").glob("*.tsv")):
         table = path.stem
         for row in rows(path):
-            texts = {language: {key: row[f"{language}.{key}"] for key in ("meaning", "cause", "remedy")} for language in ("en", "zh")}
+            texts = {language: {key: row[f"{language}.{key}"] for key in ("meaning", "cause", "remedy")}
+                     for language in ("en", "zh")}
             for code in spread(row["code"]):
                 # A row of several codes names each by a placeholder.
-                own = {language: {key: text.replace("{code}", code) for key, text in each.items()} for language, each in texts.items()}
+                own = {language: {key: text.replace("{code}", code) for key, text in each.items()}
+                       for language, each in texts.items()}
                 fact = facts.get((table, code, row["version"]))
                 said = (fact or {}).get("answered for", "")
                 found.append(Entry(
@@ -72,18 +75,22 @@ def pages(root: Path) -> dict[str, str]:
     for entry in found:
         by_code.setdefault(entry.code, []).append(entry)
     own = {entry.code: entry for entry in found if entry.table == "device"}
-    return {address(code): page(code, by_code[code], own) for code in sorted(by_code, key=order)} | {"codes/index.md": index(found)}
+    return {address(code): page(code, by_code[code], own)
+            for code in sorted(by_code, key=order)} | {"codes/index.md": index(found)}
 
 
 def page(code: str, found: list[Entry], own: dict[str, Entry]) -> str:
     parts = [f"# {code}"]
     if len(found) > 1:
-        parts.append("The same code means different things in different tables. Look for the SDK or the call that gave it to you.")
+        parts.append("The same code means different things in different tables. Look for the SDK or the call that "
+                     "gave it to you.")
     for entry in sorted(found, key=lambda entry: list(DIALECTS).index(entry.dialect)):
         english, chinese = entry.texts["en"], entry.texts["zh"]
         parts += [f"## {DIALECTS[entry.dialect]}: {entry.table}",
-                  f"**{escape(english['meaning'])}.** {escape(english['cause'])}", f"**What to do:** {escape(english['remedy'])}",
-                  f"**{escape(chinese['meaning'])}。** {escape(chinese['cause'])}", f"**处理：** {escape(chinese['remedy'])}"]
+                  f"**{escape(english['meaning'])}.** {escape(english['cause'])}",
+                  f"**What to do:** {escape(english['remedy'])}",
+                  f"**{escape(chinese['meaning'])}。** {escape(chinese['cause'])}",
+                  f"**处理：** {escape(chinese['remedy'])}"]
         # Benji's own codes are the situations themselves; OpenID's specifications say when theirs are answered.
         if entry.table not in ("device", "openid"):
             parts.append("Benji answers it for:\n\n" + "\n".join(situation(each, own) for each in entry.answered)
@@ -108,12 +115,15 @@ def situation(written: str, own: dict[str, Entry]) -> str:
 
 
 def index(found: list[Entry]) -> str:
-    parts, tables = ["# Result codes", "Every code that the SDK and the servers answer, and every code that the documents of other vendors print. A server explains each at "
+    parts, tables = ["# Result codes", "Every code that the SDK and the servers answer, and every code that the "
+                                       "documents of other vendors print. A server explains each at "
                      "`/codes/CODE`, and `benji explain CODE` does in a terminal."], {}
     for entry in found:
         tables.setdefault((entry.dialect, entry.table), []).append(entry)
-    for (dialect, table), listed in sorted(tables.items(), key=lambda each: (list(DIALECTS).index(each[0][0]), each[0][1])):
+    for (dialect, table), listed in sorted(tables.items(),
+                                           key=lambda each: (list(DIALECTS).index(each[0][0]), each[0][1])):
         parts.append(f"## {DIALECTS[dialect]}: {table}")
         parts.append("| code | means |  |\n|---|---|---|\n" + "\n".join(
-            f"| [{escape(each.code)}]({each.code}.md) | {escape(each.texts['en']['meaning'])} | {escape(each.texts['zh']['meaning'])} |" for each in listed))
+            f"| [{escape(each.code)}]({each.code}.md) | {escape(each.texts['en']['meaning'])} | "
+            f"{escape(each.texts['zh']['meaning'])} |" for each in listed))
     return "\n\n".join(parts) + "\n"

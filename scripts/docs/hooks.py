@@ -35,7 +35,8 @@ def origin(uri):
 
 
 def target(link, source):
-    """(the file of the repository that a link of the document `source` leads to, its anchor); nothing for another site, or within the page."""
+    """(the file of the repository that a link of the document `source` leads to, its anchor); nothing for another site,
+    or within the page."""
     if re.match(r"[a-z][a-z0-9+.-]*:|#", link, re.I):
         return None
     path, _, anchor = link.partition("#")
@@ -59,7 +60,8 @@ def openapi():
         title = re.search(r"(?m)^  title: (.*)$", text)[1].strip("\"'")
         rows.append(f"- [{title}]({file.stem}.md) ([{file.name}]({file.name}))")
         pages[f"openapi/{file.stem}.md"] = f"# {title}\n\n[{file.name}]({file.name})\n\n````yaml\n{text}````\n"
-    return pages | {"openapi/index.md": "# OpenAPI\n\nThe interfaces, described for programs.\n\n" + "\n".join(rows) + "\n"}
+    return pages | {"openapi/index.md": "# OpenAPI\n\nThe interfaces, described for programs.\n\n"
+                    + "\n".join(rows) + "\n"}
 
 
 def on_files(files, config):
@@ -83,7 +85,8 @@ def on_files(files, config):
                 # The files of the folder are there already if it is under docs/.
                 if not path.startswith("docs/"):
                     for file in (ROOT / path).parent.iterdir():
-                        if file.is_file() and not files.get_file_from_path(place(f"{posixpath.dirname(path)}/{file.name}")):
+                        if file.is_file() and not files.get_file_from_path(
+                            place(f"{posixpath.dirname(path)}/{file.name}")):
                             add(place(f"{posixpath.dirname(path)}/{file.name}"), abs_src_path=str(file))
             elif not path.startswith("docs/") and (ROOT / path).is_file():
                 add(place(path), abs_src_path=str(ROOT / path))
@@ -109,13 +112,15 @@ def on_page_markdown(markdown, page, config, files):
 def on_page_content(html, page, config, files):
     if page.file.src_uri.startswith(REFERENCE):
         return html
-    return re.sub(r"(?s)<table>.*?</table>", lambda table: table[0] if (rows := table[0].count("<tr>") - 1) <= LONG_TABLE else
+    return re.sub(r"(?s)<table>.*?</table>", lambda table: table[0]
+                  if (rows := table[0].count("<tr>") - 1) <= LONG_TABLE else
                   f"<details><summary>Table of {rows} rows</summary>{table[0]}</details>", html)
 
 
 def on_post_page(output, page, config):
     """Sets the language of Chinese pages."""
-    return output.replace('<html lang="en"', '<html lang="zh-CN"', 1) if re.search(r"/zh/|zh-CN", page.file.src_uri) else output
+    return output.replace('<html lang="en"', '<html lang="zh-CN"',
+                          1) if re.search(r"/zh/|zh-CN", page.file.src_uri) else output
 
 
 def on_post_build(config):

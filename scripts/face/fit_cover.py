@@ -2,13 +2,15 @@
 """Fits the judges of FaceCover: what covers a face, by features that the mesh and the eye network work out anyway.
 
     python3 -m venv fit && fit/bin/pip install opencv-python-headless onnxruntime onnx scikit-learn
-    fit/bin/python scripts/face/fit_cover.py lfw --worn sunglasses.txt > Server/Sources/FaceMatching/Observations/FaceCover+Judges.swift
+    fit/bin/python scripts/face/fit_cover.py lfw --worn sunglasses.txt >
+    Server/Sources/FaceMatching/Observations/FaceCover+Judges.swift
 
-The folder holds a folder for each person, as that of Labeled Faces in the Wild does. Only people whose names' CRC-32 is in the lower
-half are looked at; the others are there to report on (`FacePuppetCommand --covers`). Their pictures as they are stand for faces that
-nothing covers. Those that --worn names, a path on a line, wear dark glasses. On one picture of each of some people masks, glasses and
-covered halves are painted (cover_paint.py). Three logistic regressions tell them apart; a judge's offset is such that it finds a cover
-in --wrong of the pictures of tuning. The fit is written to the standard output, as Swift.
+The folder holds a folder for each person, as that of Labeled Faces in the Wild does. Only people whose names' CRC-32 is
+in the lower half are looked at; the others are there to report on (`FacePuppetCommand --covers`). Their pictures as
+they are stand for faces that nothing covers. Those that --worn names, a path on a line, wear dark glasses. On one
+picture of each of some people masks, glasses and covered halves are painted (cover_paint.py). Three logistic
+regressions tell them apart; a judge's offset is such that it finds a cover in --wrong of the pictures of tuning. The
+fit is written to the standard output, as Swift.
 """
 
 import argparse
@@ -27,9 +29,11 @@ from sklearn.preprocessing import StandardScaler
 import cover_paint
 from place import FOLDER
 
-# Kind of cover, network whose features tell it, share of uncovered pictures that may be judged covered, how strongly weights are held.
+# Kind of cover, network whose features tell it, share of uncovered pictures that may be judged covered, how strongly
+# weights are held.
 JUDGES = {"mouth": ("mask", 0, .005, .002), "eyes": ("dark", 1, .002, .004), "side": ("half", 0, .003, .002)}
-WAYS = {"mask": cover_paint.mask, "dark": cover_paint.dark_glasses, "clear": cover_paint.clear_glasses, "half": cover_paint.half}
+WAYS = {"mask": cover_paint.mask, "dark": cover_paint.dark_glasses, "clear": cover_paint.clear_glasses,
+        "half": cover_paint.half}
 
 
 class Networks:
@@ -57,13 +61,15 @@ class Networks:
         return None if faces is None else max(faces, key=lambda face: face[2] * face[3])
 
     def measure(self, picture):
-        """Mesh, whether it is one, and the features of both networks, cut out as CFaceEngine/Measure.cpp does; or nothing."""
+        """Mesh, whether it is one, and the features of both networks, cut out as CFaceEngine/Measure.cpp does; or
+        nothing."""
         face = self.largest(picture)
         if face is None:
             return None
         left, top, width, height = face[:4]
         eyes = face[4:8].reshape(2, 2)
-        part, back = cut(picture, (left + width / 2, top + height / 2), eyes[1] - eyes[0], 192 / (1.5 * max(width, height)), 192)
+        part, back = cut(picture, (left + width / 2, top + height / 2), eyes[1] - eyes[0],
+                         192 / (1.5 * max(width, height)), 192)
         points, flag, inner = self.mesh.run(["mesh", "flag", "v81"], {"input": blob(part)})
         mesh = back(points.reshape(468, 3)[:, :2])
         features = []
@@ -92,12 +98,14 @@ def cut(picture, center, level, scale, size):
         height, width = picture.shape[0] // factor, picture.shape[1] // factor
         source = cv2.resize(picture[:height * factor, :width * factor], (width, height), interpolation=cv2.INTER_AREA)
         there, matrix = shift + turn.sum(1) * (factor - 1) / 2, turn * factor
-    part = cv2.warpAffine(source, numpy.column_stack([matrix, there]).astype(numpy.float32), (size, size), flags=cv2.INTER_LINEAR)
+    part = cv2.warpAffine(source, numpy.column_stack([matrix, there]).astype(numpy.float32), (size, size),
+                          flags=cv2.INTER_LINEAR)
     return part, lambda points: (points - shift) @ numpy.linalg.inv(turn).T
 
 
 def gather(folder, networks, worn, painted, most):
-    """Features of pictures as they are, those of dark glasses that are worn, and those of painted pictures by their kind."""
+    """Features of pictures as they are, those of dark glasses that are worn, and those of painted pictures by their
+    kind."""
     people = [path for path in sorted(folder.iterdir()) if path.is_dir()]
     lower = [path for path in people if zlib.crc32(path.name.encode()) < 1 << 31]
     others = [cv2.imread(str(sorted(path.glob("*.jpg"))[0])) for path in people[::37]]
@@ -119,7 +127,8 @@ def gather(folder, networks, worn, painted, most):
         for kind, way in WAYS.items():
             for _ in range(1 if kind == "clear" else 2):
                 quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(80, 96))]
-                result = cv2.imdecode(cv2.imencode(".jpg", way(picture, found[0], rng, others), quality)[1], cv2.IMREAD_COLOR)
+                result = cv2.imdecode(cv2.imencode(".jpg", way(picture, found[0], rng, others), quality)[1],
+                                      cv2.IMREAD_COLOR)
                 seen = networks.measure(result)
                 # A picture in which the mesh network finds no face has a flaw already.
                 if seen and seen[1] >= .3:
@@ -176,14 +185,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=pathlib.Path, help="a folder for each person")
-    parser.add_argument("--worn", type=pathlib.Path, help="a file that names pictures of dark glasses, PERSON/FILE on a line")
+    parser.add_argument("--worn", type=pathlib.Path,
+                        help="a file that names pictures of dark glasses, PERSON/FILE on a line")
     parser.add_argument("--painted", type=float, default=.5, help="the share of the people on whose faces is painted")
     parser.add_argument("--pictures", type=int, default=6, help="the most pictures of one person")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     worn = set(given.worn.read_text().split()) if given.worn else set()
     plain, wearing, covered = gather(given.folder, Networks(FOLDER / "models"), worn, given.painted, given.pictures)
-    print(f"{len(plain)} uncovered, {len(wearing)} with dark glasses, {({k: len(v) for k, v in covered.items()})}", file=sys.stderr)
+    print(f"{len(plain)} uncovered, {len(wearing)} with dark glasses, {({k: len(v) for k, v in covered.items()})}",
+          file=sys.stderr)
     print("\n".join(swift({name: fit(name, plain, wearing, covered) for name in JUDGES})))
 
 

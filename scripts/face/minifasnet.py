@@ -1,8 +1,8 @@
 """The two networks of passive liveness: weights of a PyTorch file, without PyTorch.
 
-The architecture is that of MiniFASNetV2 and MiniFASNetV1SE; which layers have a squeeze-and-excitation block is read from the
-names of the weights. Every batch normalisation is folded into the convolution before it, because OpenCV 4.6 would compute it apart.
-"""
+The architecture is that of MiniFASNetV2 and MiniFASNetV1SE; which layers have a squeeze-and-excitation block is read
+from the names of the weights. Every batch normalisation is folded into the convolution before it, because OpenCV 4.6
+would compute it apart. """
 
 import collections
 import math

@@ -1,4 +1,5 @@
-"""Where models and test portraits are: .face in the repository, or what BENJI_FACE names. `FaceFolder.swift` says the same."""
+"""Where models and test portraits are: .face in the repository, or what BENJI_FACE names. `FaceFolder.swift` says the
+same."""
 
 import os
 import pathlib

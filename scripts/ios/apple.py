@@ -2,9 +2,9 @@
 
 apple.py SDK   SDK: a folder such as iPhoneOS18.0.sdk, anywhere outside of this repository
 
-The SDK is not changed: it is copied to a temporary folder outside of the repository, where a few declarations are patched
-that a compiler on Linux needs or that older SDKs lack, and the copy is removed at the end. Nothing is linked, nothing runs.
-"""
+The SDK is not changed: it is copied to a temporary folder outside of the repository, where a few declarations are
+patched that a compiler on Linux needs or that older SDKs lack, and the copy is removed at the end. Nothing is linked,
+nothing runs. """
 
 import platform
 import shutil

@@ -17,10 +17,12 @@ FRAGMENTS = {
     ("docs/ios.md", "#if DEBUG"): ("Benji", "", ""),
     ("docs/ios.md", "let diagnosis = try await login.diagnose()"): ("Benji", "login: PhoneLogin", ""),
     ("docs/ios.md", "let byCode = SMSLogin(configuration: configuration)"): (
-        "Benji BenjiClient BenjiProtocol", "configuration: PhoneLogin.Configuration, digits: String, consent: PageConsent", "token"),
+        "Benji BenjiClient BenjiProtocol",
+        "configuration: PhoneLogin.Configuration, digits: String, consent: PageConsent", "token"),
     ("docs/ios.md", "let text = try await byCode.text()"): (
         "Benji BenjiClient BenjiProtocol MessageUI", "byCode: SMSLogin, consent: PageConsent", "(sender, token)"),
-    ("docs/ios.md", "let login = PhoneLogin(configuration: configuration, attestation: AppAttestation(appID: \"300000000001\"))"): (
+    ("docs/ios.md",
+     "let login = PhoneLogin(configuration: configuration, attestation: AppAttestation(appID: \"300000000001\"))"): (
         "Benji BenjiClient", "configuration: PhoneLogin.Configuration", "login"),
     ("docs/attestation.md", "let attestation = AppAttestation(appID: \"300000000001\")"): (
         "Benji BenjiClient", "configuration: PhoneLogin.Configuration", "login"),
@@ -59,11 +61,13 @@ def compiles(document: str, language: str, sample: str) -> bool:
     if language != "swift":
         return False
     whole = first.startswith("import ") and any(Path(document).match(pattern) for pattern in (*DOCUMENTS, FILES))
-    return whole and "import Testing" not in sample or (document, first) in FRAGMENTS or manifest(document, first) is not None
+    return whole and "import Testing" not in sample or (document,
+                                                        first) in FRAGMENTS or manifest(document, first) is not None
 
 
 def manifest(document: str, first: str) -> str | None:
-    return next((frame for (name, start), frame in MANIFESTS.items() if name == document and first.startswith(start)), None)
+    return next((frame for (name, start), frame in MANIFESTS.items() if name == document and first.startswith(start)),
+                None)
 
 
 def framed(document: str, sample: str) -> str:
@@ -85,7 +89,8 @@ def check(toolchain: Toolchain, root: Path, stamps: dict[str, str]) -> list[str]
     samples: list[tuple[str, str]] = []
     manifests: list[tuple[str, str]] = []
     known = {(name, first) for name, first in FRAGMENTS} | set(MANIFESTS)
-    for path in sorted({*(path for pattern in (*DOCUMENTS, FILES) for path in root.glob(pattern)), *(root / name for name, _ in known)}):
+    for path in sorted({*(path for pattern in (*DOCUMENTS, FILES) for path in root.glob(pattern)),
+                        *(root / name for name, _ in known)}):
         name = path.relative_to(root).as_posix()
         for line, sample in blocks(path, "swift"):
             first = sample.split("\n")[0]
@@ -96,7 +101,8 @@ def check(toolchain: Toolchain, root: Path, stamps: dict[str, str]) -> list[str]
                 samples.append((f"{name}:{line}", framed(name, sample)))
                 known.discard((name, first))
     wrong = [f"{name}: there is no sample that begins with {first}" for name, first in known]
-    stamp = toolchain.digest([], toolchain.stamp, Path(__file__).read_text(), *(text for _, text in samples + manifests), *sorted(stamps.values()))
+    stamp = toolchain.digest([], toolchain.stamp, Path(__file__).read_text(),
+                             *(text for _, text in samples + manifests), *sorted(stamps.values()))
     if not wrong and toolchain.is_fresh("Documents", stamp):
         print(f"    documents: {len(samples) + len(manifests)} samples are those that compiled")
         return []
@@ -109,13 +115,16 @@ def check(toolchain: Toolchain, root: Path, stamps: dict[str, str]) -> list[str]
         source = toolchain.cache / "SampleManifest.swift"
         source.write_text(sample)
         ended = subprocess.run(
-            ["swiftc", "-typecheck", "-package-description-version", "6.2", "-I", str(toolchain.usr / "lib/swift/pm/ManifestAPI"), str(source)],
+            ["swiftc", "-typecheck", "-package-description-version", "6.2", "-I",
+             str(toolchain.usr / "lib/swift/pm/ManifestAPI"), str(source)],
             capture_output=True, text=True)
         if ended.returncode != 0:
             wrong.append(f"{place}: the manifest does not compile:\n{ended.stdout}{ended.stderr}")
     # The check must refuse a sample with an undeclared name, whole or in a frame.
-    for place, name, other in (("README.md", "prefetch()", "prefetchAll()"), ("docs/attestation.md", "AppAttestation(", "AppAttested("),
-                               ("docs/Apps.docc", "prefetch()", "prefetchAll()"), ("docs/ios.md", "composer.recipients", "composer.receivers")):
+    for place, name, other in (("README.md", "prefetch()", "prefetchAll()"),
+                               ("docs/attestation.md", "AppAttestation(", "AppAttested("),
+                               ("docs/Apps.docc", "prefetch()", "prefetchAll()"),
+                               ("docs/ios.md", "composer.recipients", "composer.receivers")):
         spoilt = next(text for at, text in samples if at.startswith(place) and name in text)
         try:
             toolchain.check(spoilt.replace(name, other), ["-swift-version", "6"])
@@ -137,6 +146,7 @@ def objective_c(root: Path) -> list[tuple[str, str]]:
             imports = [each for each in lines if each.startswith("@import ")]
             body = [each for each in lines if not each.startswith("@import ")]
             found.append((f"{path.relative_to(root).as_posix()}:{line}", "\n".join([
-                "@import UIKit;", *imports, "@interface Sample : NSObject", "@property (nonatomic) UIWindow *window;", "@end",
+                "@import UIKit;", *imports, "@interface Sample : NSObject", "@property (nonatomic) UIWindow *window;",
+                "@end",
                 "@implementation Sample", "- (void)use:(NSString *)json {", *body, "}", "@end", ""])))
     return found

@@ -1,4 +1,5 @@
-"""Compiles the example apps (Examples/iOS) and what CocoaPods adds to the libraries, and holds the examples' project to its description."""
+"""Compiles the example apps (Examples/iOS) and what CocoaPods adds to the libraries, and holds the examples' project to
+its description."""
 
 import json
 import subprocess
@@ -15,7 +16,8 @@ def check(toolchain: Toolchain, root: Path, stamps: dict[str, str]) -> list[str]
     here = root / "Examples/iOS"
     wrong, apps = [], json.loads((here / "apps.json").read_text())["apps"]
     for option in ("--self-test", "--check"):
-        ended = subprocess.run([sys.executable, "-B", str(here / "generate.py"), option], capture_output=True, text=True)
+        ended = subprocess.run([sys.executable, "-B", str(here / "generate.py"), option], capture_output=True,
+                               text=True)
         if ended.returncode != 0:
             wrong.append(ended.stdout + ended.stderr)
     units = {f"Example{app['name']}": [here / path for path in app["sources"]] for app in apps}

@@ -1,7 +1,8 @@
 """Writes an Xcode project with a framework for each module that a product brings, for scripts/xcframeworks.sh.
 
-frameworks.py FOLDER PRODUCT...   writes FOLDER/Frameworks.xcodeproj, and prints the modules, each after those that it needs
-frameworks.py --check             writes nothing: holds the project of all products to the podspecs, which have the same modules
+frameworks.py FOLDER PRODUCT...   writes FOLDER/Frameworks.xcodeproj, and prints the modules, each after those that it
+needs frameworks.py --check             writes nothing: holds the project of all products to the podspecs, which have
+the same modules
 
 A module has the parts that its podspec names, and podspecs follow the manifest (scripts/lib/podspecs.py).
 """
@@ -20,7 +21,8 @@ import generate  # noqa: E402
 import podspecs  # noqa: E402
 from package import Package  # noqa: E402
 
-KINDS = {".swift": "sourcecode.swift", ".c": "sourcecode.c.c", ".m": "sourcecode.c.objc", ".h": "sourcecode.c.h", ".xcprivacy": "text.xml",
+KINDS = {".swift": "sourcecode.swift", ".c": "sourcecode.c.c", ".m": "sourcecode.c.objc", ".h": "sourcecode.c.h",
+         ".xcprivacy": "text.xml",
          ".bundle": "wrapper.plug-in"}
 
 
@@ -62,7 +64,8 @@ def project(specs, folder):
 
     def configuration(what, **settings):
         made = add("XCBuildConfiguration", what, name="Release", buildSettings=settings)
-        return add("XCConfigurationList", what, buildConfigurations=[made], defaultConfigurationIsVisible="0", defaultConfigurationName="Release")
+        return add("XCConfigurationList", what, buildConfigurations=[made], defaultConfigurationIsVisible="0",
+                   defaultConfigurationName="Release")
 
     def phase(isa, name, built):
         return add(isa, name, buildActionMask="2147483647", runOnlyForDeploymentPostprocessing="0", files=built)
@@ -74,38 +77,52 @@ def project(specs, folder):
 
         def built(path, **settings):
             kind = KINDS[path.suffix]
-            reference = add("PBXFileReference", f"{name} {path.relative_to(ROOT)}", lastKnownFileType=kind, name=path.name,
+            reference = add("PBXFileReference", f"{name} {path.relative_to(ROOT)}", lastKnownFileType=kind,
+                            name=path.name,
                             path=os.path.relpath(path, folder), sourceTree="SOURCE_ROOT")
             references.append(reference)
-            return add("PBXBuildFile", f"{name} {path.relative_to(ROOT)}", fileRef=reference, **({"settings": settings} if settings else {}))
+            return add("PBXBuildFile", f"{name} {path.relative_to(ROOT)}", fileRef=reference,
+                       **({"settings": settings} if settings else {}))
 
         sources = files(spec["source_files"])
-        resources = files([*spec.get("resources", []), *(each for some in spec.get("resource_bundles", {}).values() for each in some)])
-        needed = [module(other) for other in (next(each for each in specs if each["name"] == need) for need in spec.get("dependencies", {}))]
-        products[name] = add("PBXFileReference", f"{name}.framework", explicitFileType="wrapper.framework", includeInIndex="0",
+        resources = files([*spec.get("resources", []),
+                           *(each for some in spec.get("resource_bundles", {}).values() for each in some)])
+        needed = [module(other) for other in (next(each for each in specs if each["name"] == need)
+                                              for need in spec.get("dependencies", {}))]
+        products[name] = add("PBXFileReference", f"{name}.framework", explicitFileType="wrapper.framework",
+                             includeInIndex="0",
                              path=f"{name}.framework", sourceTree="BUILT_PRODUCTS_DIR")
         phases = [
-            phase("PBXHeadersBuildPhase", name, [built(each, ATTRIBUTES=["Public"]) for each in sources if each.suffix == ".h"]),
+            phase("PBXHeadersBuildPhase", name,
+                  [built(each, ATTRIBUTES=["Public"]) for each in sources if each.suffix == ".h"]),
             phase("PBXSourcesBuildPhase", name, [built(each) for each in sources if each.suffix != ".h"]),
-            phase("PBXFrameworksBuildPhase", name, [add("PBXBuildFile", f"{name} links {other}", fileRef=products[other]) for other in needed]),
+            phase("PBXFrameworksBuildPhase", name,
+                  [add("PBXBuildFile", f"{name} links {other}", fileRef=products[other]) for other in needed]),
             phase("PBXResourcesBuildPhase", name, [built(each) for each in resources])]
         dependencies = []
         for other in needed:
-            proxy = add("PBXContainerItemProxy", f"{name} {other}", containerPortal=root, proxyType="1", remoteGlobalIDString=targets[other], remoteInfo=other)
+            proxy = add("PBXContainerItemProxy", f"{name} {other}", containerPortal=root, proxyType="1",
+                        remoteGlobalIDString=targets[other], remoteInfo=other)
             dependencies.append(add("PBXTargetDependency", f"{name} {other}", target=targets[other], targetProxy=proxy))
         targets[name] = add(
-            "PBXNativeTarget", name, name=name, productName=name, productType="com.apple.product-type.framework", productReference=products[name],
+            "PBXNativeTarget", name, name=name, productName=name, productType="com.apple.product-type.framework",
+            productReference=products[name],
             buildConfigurationList=configuration(
-                name, PRODUCT_NAME=name, PRODUCT_BUNDLE_IDENTIFIER=f"benji.{name}", CURRENT_PROJECT_VERSION="1", MARKETING_VERSION=spec["version"],
-                GENERATE_INFOPLIST_FILE="YES", SKIP_INSTALL="NO", CODE_SIGNING_ALLOWED="NO", **spec.get("pod_target_xcconfig", {"DEFINES_MODULE": "YES"})),
+                name, PRODUCT_NAME=name, PRODUCT_BUNDLE_IDENTIFIER=f"benji.{name}", CURRENT_PROJECT_VERSION="1",
+                MARKETING_VERSION=spec["version"],
+                GENERATE_INFOPLIST_FILE="YES", SKIP_INSTALL="NO", CODE_SIGNING_ALLOWED="NO",
+                **spec.get("pod_target_xcconfig", {"DEFINES_MODULE": "YES"})),
             buildPhases=phases, buildRules=[], dependencies=dependencies)
     made = add("PBXGroup", "products", children=list(products.values()), name="Products", sourceTree="<group>")
     main = add("PBXGroup", "main", children=[*references, made], sourceTree="<group>")
-    add("PBXProject", "Frameworks", attributes={"LastUpgradeCheck": "2600"}, compatibilityVersion="Xcode 14.0", developmentRegion="en",
+    add("PBXProject", "Frameworks", attributes={"LastUpgradeCheck": "2600"}, compatibilityVersion="Xcode 14.0",
+        developmentRegion="en",
         buildConfigurationList=configuration(
             "project", SDKROOT="iphoneos", IPHONEOS_DEPLOYMENT_TARGET=specs[0]["platforms"]["ios"], SWIFT_VERSION="6.0",
-            SWIFT_OPTIMIZATION_LEVEL="-O", SWIFT_COMPILATION_MODE="wholemodule", DEBUG_INFORMATION_FORMAT="dwarf-with-dsym"),
-        hasScannedForEncodings="0", knownRegions=["en", "Base"], mainGroup=main, productRefGroup=made, projectDirPath="", projectRoot="",
+            SWIFT_OPTIMIZATION_LEVEL="-O", SWIFT_COMPILATION_MODE="wholemodule",
+            DEBUG_INFORMATION_FORMAT="dwarf-with-dsym"),
+        hasScannedForEncodings="0", knownRegions=["en", "Base"], mainGroup=main, productRefGroup=made,
+        projectDirPath="", projectRoot="",
         targets=list(targets.values()))
     return generate.text(objects, root)
 
@@ -117,10 +134,13 @@ def problems(text, specs, folder):
         return [f"it cannot be read: {error}"]
     objects, wrong = whole["objects"], []
     for name, each in objects.items():
-        for key in ("fileRef", "target", "targetProxy", "mainGroup", "buildConfigurationList", "productReference", "files", "buildPhases", "targets"):
+        for key in ("fileRef", "target", "targetProxy", "mainGroup", "buildConfigurationList", "productReference",
+                    "files", "buildPhases", "targets"):
             values = each.get(key, [])
-            wrong += [f"{each['isa']} {name}: {key} leads nowhere" for other in (values if isinstance(values, list) else [values]) if other not in objects]
-        if each["isa"] == "PBXFileReference" and each["sourceTree"] == "SOURCE_ROOT" and not (folder / each["path"]).exists():
+            wrong += [f"{each['isa']} {name}: {key} leads nowhere"
+                      for other in (values if isinstance(values, list) else [values]) if other not in objects]
+        if each["isa"] == "PBXFileReference" and each["sourceTree"] == "SOURCE_ROOT" and not (
+            folder / each["path"]).exists():
             wrong.append(f"there is no {each['path']}")
     if wrong:
         return wrong
@@ -129,7 +149,8 @@ def problems(text, specs, folder):
         phases = {objects[each]["isa"]: objects[each]["files"] for each in target["buildPhases"]}
         made[target["name"]] = (
             {objects[objects[each]["target"]]["name"] for each in target["dependencies"]},
-            {objects[objects[each]["fileRef"]]["path"].removesuffix(".framework") for each in phases["PBXFrameworksBuildPhase"]},
+            {objects[objects[each]["fileRef"]]["path"].removesuffix(".framework")
+             for each in phases["PBXFrameworksBuildPhase"]},
             len(phases["PBXSourcesBuildPhase"]) + len(phases["PBXHeadersBuildPhase"]))
     for spec in specs:
         needed = {module(next(each for each in specs if each["name"] == need)) for need in spec.get("dependencies", {})}
@@ -152,8 +173,10 @@ def main():
     if wrong := problems(text, wanted, folder):
         sys.exit("\n".join(f"error: the project of frameworks: {words}" for words in wrong))
     if is_check:
-        for what, spoilt in (("a dependency that is gone", re.sub(r"dependencies = \(\n\t+[0-9A-F]{24},\n", "dependencies = (\n", text, count=1)),
-                             ("a source that is gone", text.replace("Benji/PhoneLogin.swift", "Benji/PhoneLogout.swift", 1)),
+        for what, spoilt in (("a dependency that is gone",
+                              re.sub(r"dependencies = \(\n\t+[0-9A-F]{24},\n", "dependencies = (\n", text, count=1)),
+                             ("a source that is gone",
+                              text.replace("Benji/PhoneLogin.swift", "Benji/PhoneLogout.swift", 1)),
                              ("a bracket that is missing", text.replace(");", ";", 1))):
             if spoilt == text or not problems(spoilt, wanted, folder):
                 sys.exit(f"error: the check of the project of frameworks does not notice {what}")

@@ -42,7 +42,8 @@ class ObjectiveC:
                 "-target", self.toolchain.triple,
                 "-fmodules", f"-fmodules-cache-path={self.toolchain.cache}/clang-cache",
                 # The samples carry #warning lines and full-width spaces, and call what UIKit has deprecated since.
-                "-Werror", "-Wno-#warnings", "-Wno-unicode-whitespace", "-Wno-deprecated-declarations", "-ferror-limit=0",
+                "-Werror", "-Wno-#warnings", "-Wno-unicode-whitespace", "-Wno-deprecated-declarations",
+                "-ferror-limit=0",
                 *self.toolchain.clang_flags, "-I", str(self.samples / "context"),
                 *[word for folder in [*folders, *sorted(map.parent for map in maps)] for word in ("-I", str(folder))],
                 str(source),

@@ -4,12 +4,14 @@ import re
 from pathlib import Path
 
 # Xcode's compiler brings these names with it, and the SDK's own Swift declarations count on them.
-# Module, folder, classes, protocols, types and functions; nothing means that Swift sees the name behind two underscores.
+# Module, folder, classes, protocols, types and functions; nothing means that Swift sees the name behind two
+# underscores.
 NAMES = [
     (
         "Dispatch", "usr/include/dispatch",
         {
-            "OS_dispatch_object": "DispatchObject", "OS_dispatch_queue": "DispatchQueue", "OS_dispatch_io": "DispatchIO",
+            "OS_dispatch_object": "DispatchObject", "OS_dispatch_queue": "DispatchQueue",
+            "OS_dispatch_io": "DispatchIO",
             "OS_dispatch_semaphore": "DispatchSemaphore", "OS_dispatch_group": "DispatchGroup",
             "OS_dispatch_source": "DispatchSource", "OS_dispatch_data": "__DispatchData", "OS_dispatch_queue_attr": "",
         },
@@ -22,7 +24,8 @@ NAMES = [
             }.items()
         },
         {"dispatch_autorelease_frequency_t": "", "dispatch_block_flags_t": "", "dispatch_source_type_t": ""},
-        {"dispatch_semaphore_create": "DispatchSemaphore.init(value:)", "dispatch_group_create": "DispatchGroup.init()"},
+        {"dispatch_semaphore_create": "DispatchSemaphore.init(value:)",
+         "dispatch_group_create": "DispatchGroup.init()"},
     ),
     (
         "os", "usr/include", {"OS_os_log": "OSLog"}, {},
@@ -38,7 +41,8 @@ NAMES = [
 PATCHES = [
     (
         "Swift",
-        r"(func (?:map|flatMap)<[TU])>(\(_ transform: \((?:Self\.Element|Wrapped)\)) throws -> ([TU]\??)\) rethrows -> ",
+        r"(func (?:map|flatMap)<[TU])>(\(_ transform: \((?:Self\.Element|Wrapped)\)) throws -> ([TU]\??)\) "
+        r"rethrows -> ",
         r"\1, Thrown>\2 throws(Thrown) -> \3) throws(Thrown) -> ", "map and flatMap throw what they are given",
     ),
     (
@@ -53,8 +57,11 @@ PATCHES = [
         "Swift", r"\Z", """
 @_alwaysEmitIntoClient public func _willThrowTyped<Thrown>(_ error: Thrown) where Thrown : Swift.Error {
 }
-@_alwaysEmitIntoClient public func _unexpectedErrorTyped<Thrown>(_ error: __owned Thrown, filenameStart: Builtin.RawPointer, filenameLength: Builtin.Word, filenameIsASCII: Builtin.Int1, line: Builtin.Word) where Thrown : Swift.Error {
-  _unexpectedError(error, filenameStart: filenameStart, filenameLength: filenameLength, filenameIsASCII: filenameIsASCII, line: line)
+@_alwaysEmitIntoClient public func _unexpectedErrorTyped<Thrown>(_ error: __owned Thrown, \
+filenameStart: Builtin.RawPointer, filenameLength: Builtin.Word, filenameIsASCII: Builtin.Int1, line: Builtin.Word) \
+where Thrown : Swift.Error {
+  _unexpectedError(error, filenameStart: filenameStart, filenameLength: filenameLength, \
+filenameIsASCII: filenameIsASCII, line: line)
 }
 @_marker public protocol BitwiseCopyable {
 }
@@ -85,7 +92,8 @@ PATCHES = [
 # The same for what headers declare: framework, header, pattern, replacement, what it says.
 HEADERS = [
     (
-        "UIKit", "UIAccessibilityConstants", r"(UIKIT_EXTERN )(UIAccessibility(?:Traits|Notifications) )", r"\1const \2",
+        "UIKit", "UIAccessibilityConstants", r"(UIKIT_EXTERN )(UIAccessibility(?:Traits|Notifications) )",
+        r"\1const \2",
         "accessibility's traits and notifications are constants",
     ),
     (
@@ -115,20 +123,24 @@ ADDITIONS = {
 @available(iOS 13.0, *)
 extension _Concurrency.AsyncStream {
   @available(iOS 13.0, *)
-  public static func makeStream(of elementType: Element.Type = Element.self, bufferingPolicy limit: _Concurrency.AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded) -> (stream: _Concurrency.AsyncStream<Element>, continuation: _Concurrency.AsyncStream<Element>.Continuation)
+  public static func makeStream(of elementType: Element.Type = Element.self, \
+bufferingPolicy limit: _Concurrency.AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded) -> \
+(stream: _Concurrency.AsyncStream<Element>, continuation: _Concurrency.AsyncStream<Element>.Continuation)
 }
 """,
     "assumeIsolated": """
 @available(iOS 13.0, *)
 extension _Concurrency.MainActor {
   @available(iOS 13.0, *)
-  public static func assumeIsolated<T>(_ operation: @_Concurrency.MainActor () throws -> T, file: Swift.StaticString = #fileID, line: Swift.UInt = #line) rethrows -> T where T : Swift.Sendable
+  public static func assumeIsolated<T>(_ operation: @_Concurrency.MainActor () throws -> T, \
+file: Swift.StaticString = #fileID, line: Swift.UInt = #line) rethrows -> T where T : Swift.Sendable
 }
 """,
 }
 
 # Types of Network that later SDKs declare Sendable. The classes are so from iOS 17 on only.
-SENDABLE = ["NWPath", "NWInterface", "NWInterface.InterfaceType", "NWPath.Status", "NWPath.UnsatisfiedReason", "NWError"]
+SENDABLE = ["NWPath", "NWInterface", "NWInterface.InterfaceType", "NWPath.Status", "NWPath.UnsatisfiedReason",
+            "NWError"]
 
 
 class Copy:

@@ -1,4 +1,5 @@
-"""Holds the privacy manifests to what the code calls: Apple takes no app whose SDK calls certain interfaces without saying why.
+"""Holds the privacy manifests to what the code calls: Apple takes no app whose SDK calls certain interfaces without
+saying why.
 
 The calls of a library are read from its compiled form (SIL), which has every call by the name of its symbol. That
 includes calls that came in through another module's inlined code. A library that calls such an interface needs the

@@ -19,7 +19,8 @@ REFUSED = {
         "sending",
         "final class Box { var n = 0 }\n"
         "actor Counter { func count(_ box: Box) { box.n += 1 } }\n"
-        "func f(_ counter: Counter) async { let box = Box(); async let n: () = counter.count(box); box.n += 1; await n }",
+        "func f(_ counter: Counter) async { let box = Box(); async let n: () = counter.count(box); box.n += 1; await "
+        "n }",
     ),
     "a view that is touched away from the main thread": (
         "main actor-isolated",

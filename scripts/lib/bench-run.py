@@ -110,9 +110,11 @@ def main():
     if options.write and options.smoke:
         parser.error("figures of --smoke mean nothing and are not written down")
     if options.write and not {name.lower() for name in names()} <= {*(name.lower() for name in wanted), *before}:
-        parser.error("--write needs all benchmarks: the tables are replaced, and figures that were not measured would be lost")
+        parser.error(
+            "--write needs all benchmarks: the tables are replaced, and figures that were not measured would be lost")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    arguments = [*(["--rounds", str(options.rounds)] if options.rounds else []), *(["--smoke"] if options.smoke else [])]
+    arguments = [*(["--rounds", str(options.rounds)] if options.rounds else []),
+                 *(["--smoke"] if options.smoke else [])]
     found = {"machine": machine(), "at": datetime.date.today().isoformat(), "smoke": options.smoke,
              "commit": commit, "benchmarks": []}
     results = before
@@ -140,7 +142,8 @@ def main():
         print("\n==> tiny sizes: these figures mean nothing")
     print(f"\n{report.summary(found)}\n\n==> kept in {kept.relative_to(ROOT)}, with .md and .svg beside it")
     if failed:
-        sys.exit(f"error: {', '.join(failed)} failed. When that is mended: --only {','.join(failed)} --with {kept.relative_to(ROOT)}")
+        sys.exit(f"error: {', '.join(failed)} failed. When that is mended: --only {','.join(failed)} --with "
+                 f"{kept.relative_to(ROOT)}")
     if options.write:
         report.write(found, ROOT)
         print("==> written to docs/performance.md, docs/figures and README.md")

@@ -26,13 +26,15 @@ class Aim(NamedTuple):
 
 AIMS = [
     Aim("redeem", None, 0.15, None, "redeem a token over HTTP, durably, to nginx's static answer"),
-    Aim("redeem", "benji / nginx with Redis", 1, None, "redeem a token over HTTP, durably, to nginx with Redis doing the same"),
+    Aim("redeem", "benji / nginx with Redis", 1, None,
+        "redeem a token over HTTP, durably, to nginx with Redis doing the same"),
     Aim("redeem", "benji / PostgreSQL function", 3, None,
         "redeem a token over HTTP, durably, to a PostgreSQL function doing the same without HTTP"),
     Aim("redeem", "benji / glewlwyd", 20, None, "redeem a token over HTTP, durably, to glewlwyd's code for a token"),
     Aim("accounting", "Interim-Updates: benji / FreeRADIUS", 2.5, None,
         "Interim-Updates with directory and journal, to FreeRADIUS answering only"),
-    Aim("accounting", None, 1.5, None, "whole lives of sessions with directory and journal, to FreeRADIUS answering only"),
+    Aim("accounting", None, 1.5, None,
+        "whole lives of sessions with directory and journal, to FreeRADIUS answering only"),
     Aim("accounting", "benji / FreeRADIUS with PostgreSQL", 10, None,
         "whole lives of sessions with directory and journal, to FreeRADIUS with PostgreSQL"),
     Aim("directory", "v4, many sessions", 1e6, None, "look-ups a second on one core, 10 million sessions"),
@@ -47,11 +49,13 @@ AIMS = [
     Aim("face", "search in a group / opening its templates", None, 10,
         "processor time of a search in a group of 10,000, to opening as many templates"),
     Aim("login", None, None, 7, "processor time of a login, to that of its three signature checks"),
-    Aim("login", "App Attest costs a login", None, 200, "processor time that App Attest adds to a login, in microseconds"),
+    Aim("login", "App Attest costs a login", None, 200,
+        "processor time that App Attest adds to a login, in microseconds"),
     Aim("login", "DPoP costs a login over OpenID Connect", None, 200,
         "processor time that DPoP adds to a login over OpenID Connect, in microseconds"),
     Aim("cluster", "a pair's beginnings and endings, PostgreSQL with a replica", 3000, None,
-        "beginnings and endings of sessions a second, committed by PostgreSQL and its replica before they are answered"),
+        "beginnings and endings of sessions a second, committed by PostgreSQL and its replica before they are "
+        "answered"),
     Aim("cluster", "a login, all parts: most authorities / one", None, 1.1,
         "processor time of a login with four authorities over one PostgreSQL, to that with one"),
     Aim("demo", "make demo in a fresh clone", None, None, "`make demo` in a fresh clone, in seconds"),
@@ -283,7 +287,8 @@ def plot(found):
         for row in rows:
             low, high = row["spread"]["lowest"] * scale + left, row["spread"]["highest"] * scale + left
             middle = y + ROW / 2
-            kind = "bar" if re.match(r"FreeRADIUS|nginx|PostgreSQL|pgbench|glewlwyd|bare|Dictionary|checking", row["name"]) else "ours"
+            kind = "bar" if re.match(r"FreeRADIUS|nginx|PostgreSQL|pgbench|glewlwyd|bare|Dictionary|checking",
+                                     row["name"]) else "ours"
             parts.append(f'<text x="0" y="{middle + 4:.1f}">{html.escape(row["name"])}</text>')
             parts.append(f'<rect class="{kind}" x="{left}" y="{y + 3}" width="{max(row["median"] * scale, 1):.1f}" '
                          f'height="{ROW - 6}" rx="2"/>')
@@ -305,7 +310,8 @@ GROWTH_LABEL = "Processor time of one operation over growing sizes, with its spr
 GROWTH_STYLE = STYLE + """
     text { font-size: 11px; } .title { font-size: 13px; }
     .grid { stroke: #d8dee4; } .line { stroke: #1f9d68; stroke-width: 1.5; fill: none; } .dot { fill: #1f9d68; }
-    @media (prefers-color-scheme: dark) { .grid { stroke: #30363d; } .line { stroke: #34b37c; } .dot { fill: #34b37c; } }"""
+    @media (prefers-color-scheme: dark) { .grid { stroke: #30363d; } .line { stroke: #34b37c; } \
+.dot { fill: #34b37c; } }"""
 
 
 def power(size):
@@ -331,7 +337,8 @@ def panel(series, left, top):
     width, bottom = PANEL - LEFT - 30, top + 44 + PLOT
 
     def across(size):
-        return left + LEFT + 12 + (width - 12) * ((math.log10(size) - lowest) / (highest - lowest) if highest > lowest else 0.5)
+        return left + LEFT + 12 + (width - 12) * ((math.log10(size) - lowest) / (highest - lowest) if highest > lowest
+                                                  else 0.5)
 
     def up(value):
         return bottom - PLOT * value / values[-1]
@@ -349,7 +356,8 @@ def panel(series, left, top):
     for point in points:
         x = across(point["size"])
         low, high = up(point["spread"]["lowest"]), up(point["spread"]["highest"])
-        parts.append(f'<path class="spread" d="M{x:.1f} {low:.1f}V{high:.1f}M{x - 3:.1f} {low:.1f}h6M{x - 3:.1f} {high:.1f}h6"/>')
+        parts.append(f'<path class="spread" d="M{x:.1f} {low:.1f}V{high:.1f}M{x - 3:.1f} {low:.1f}h6M{x - 3:.1f} '
+                     f'{high:.1f}h6"/>')
         parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{up(point["median"]):.1f}" r="3"/>')
         # The last size stands below the one that it would cover.
         crowded = x - written < 34
@@ -442,7 +450,8 @@ def self_test():
         """Whether no text of the plot reaches the bars next to it, or the plot's edge."""
         image = ElementTree.fromstring(plot(found))
         bars, edge = (float(text) for text in (
-            next(element.get("x") for element in image.iter() if element.tag.endswith("rect")), image.get("viewBox").split()[2]))
+            next(element.get("x") for element in image.iter() if element.tag.endswith("rect")),
+            image.get("viewBox").split()[2]))
         texts = [element for element in image.iter() if element.tag.endswith("text")]
         return all(float(text.get("x")) + len(text.text) * CHARACTER <=
                    (edge if text.get("class") or float(text.get("x")) else bars) for text in texts)
@@ -453,9 +462,11 @@ def self_test():
     assert fits(sample()) and fits(long), "a text of the plot is cut off or covered"
     drawn = ElementTree.fromstring(growth(sample()))
     dots = [element for element in drawn.iter() if element.get("class") == "dot"]
-    assert len(dots) == 3 and len({dot.get("cy") for dot in dots}) == 1, "a point for each size, all as high where it is flat"
+    assert len(dots) == 3 and len({dot.get("cy")
+                                   for dot in dots}) == 1, "a point for each size, all as high where it is flat"
     steps = [float(dot.get("cx")) for dot in dots]
-    assert abs((steps[2] - steps[1]) - 1.5 * (steps[1] - steps[0])) < 0.5, f"sizes do not stand by their logarithm: {steps}"
+    assert abs(
+        (steps[2] - steps[1]) - 1.5 * (steps[1] - steps[0])) < 0.5, f"sizes do not stand by their logarithm: {steps}"
     assert growth({"benchmarks": sample()["benchmarks"][:2]}) == "", "without series there is no plot of growth"
     assert "| 100,000 | 200 | 190 | 230 |" in document(sample()), "the points of a series are not in the table"
     for highest in (0.5, 7, 14.9, 230, 9999):
@@ -474,7 +485,8 @@ def self_test():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / "docs").mkdir()
-        markers = "\n".join(f"<!-- {name} of make bench: {end} -->" for name in ("growth", "figures") for end in ("begin", "end"))
+        markers = "\n".join(f"<!-- {name} of make bench: {end} -->" for name in ("growth", "figures")
+                            for end in ("begin", "end"))
         for name in ("docs/performance.md", "README.md"):
             (root / name).write_text(markers)
         write(sample(), root)

@@ -3,8 +3,8 @@
 
     build-progress.py TITLE -- swift build ...
 
-On a terminal one line is rewritten; elsewhere a line is printed about every 20 seconds. Nothing else is shown unless the
-command fails: then the compiler's own errors are. The command's exit status is passed on.
+On a terminal one line is rewritten; elsewhere a line is printed about every 20 seconds. Nothing else is shown unless
+the command fails: then the compiler's own errors are. The command's exit status is passed on.
 """
 
 import os
@@ -18,7 +18,8 @@ import time
 
 STEP = re.compile(r"^\[(\d+)/(\d+)\]\s*(.*)$")
 PHASE = re.compile(
-    r"^(?:Fetching|Fetched|Updating|Updated|Cloning|Creating|Computing|Computed|Working copy|Resolv|Planning|Building for)"
+    r"^(?:Fetching|Fetched|Updating|Updated|Cloning|Creating|Computing|Computed|Working copy|Resolv|Planning|"
+    r"Building for)"
 )
 DIAGNOSTIC = re.compile(r"(?:^|\s)(?:error|fatal error):")
 QUIET_INTERVAL = float(os.environ.get("BENJI_PROGRESS_SECONDS", "20"))

@@ -37,7 +37,8 @@ done
     "${OBJECTS[@]}" "$OUT/Runtime.o" \
     "$TOOLS/../lib/swift/embedded/$TARGET/libswiftUnicodeDataTables.a" -o "$OUT/benji-page.wasm"
 cp "$ROOT/WebAssembly/benji-page.js" "$OUT/"
-# The page designer carries the engine, and the compiler looks for a new file only where a source that it knows has changed.
+# The page designer carries the engine, and the compiler looks for a new file only where a source that it knows has
+# changed.
 touch "$ROOT/Server/Sources/CPageDesigner/Files.c"
 printf '%s\n' "$STAMP" >"$OUT/stamp"
 say "wasm: $(stat -c %s "$OUT/benji-page.wasm") bytes in ${OUT#"$ROOT"/}/benji-page.wasm"

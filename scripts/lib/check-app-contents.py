@@ -2,7 +2,8 @@
 """Links an app that adds Benji and logs in, and checks its content. It must ship nothing of face login, of a camera or
 of a vendor. Types and explanations that only the server and the tools use are refused too.
 
-    check-app-contents.py               fails when it ships more; the exit status is 3 if only docs/app-size.md is more than a
+    check-app-contents.py               fails when it ships more; the exit status is 3 if only docs/app-size.md is more
+    than a
                                         tenth off
     check-app-contents.py --write       writes docs/app-size.md
     check-app-contents.py --self-test   proves that what must be refused is refused
@@ -76,7 +77,8 @@ import Crypto
 
 VENDORS = vendor_names.pattern()
 
-# Face login in a symbol as it is written in Swift: a word that begins as types and members do, not "surface" or "facets".
+# Face login in a symbol as it is written in Swift: a word that begins as types and members do, not "surface" or
+# "facets".
 FACE = re.compile(r"\b[fF]ace([A-Z]|\b)|BenjiFace")
 
 # The same in the bytes of a program, whose texts are searched as they are.
@@ -91,7 +93,8 @@ TERMS = b"cmpassport.com"
 
 # Types that only the server and the tools use: page requests and their answers, the carriers' policy, and explanations
 # of rules and result codes. Also the types that apps use in tests.
-SERVERS_TYPES = re.compile(r"\b(PageRequest|CarrierPolicy|CatalogueEntry|ScriptedCarrier)\b|\bPageRule\.(explanation|fix|source)\b")
+SERVERS_TYPES = re.compile(
+    r"\b(PageRequest|CarrierPolicy|CatalogueEntry|ScriptedCarrier)\b|\bPageRule\.(explanation|fix|source)\b")
 
 
 def run(*command, **options):
@@ -117,7 +120,8 @@ def spoken(data):
 
 def libraries():
     """The targets behind the product Benji, each after those that it uses, and the flags of the package."""
-    manifest = json.loads(run("swift", "package", "--package-path", ROOT, "--scratch-path", PLACE / "manifest", "dump-package"))
+    manifest = json.loads(run("swift", "package", "--package-path", ROOT, "--scratch-path", PLACE / "manifest",
+                              "dump-package"))
     targets = {target["name"]: target for target in manifest["targets"]}
     order = []
 
@@ -149,7 +153,8 @@ def crypto():
 
 def stamp(folders):
     digest = hashlib.sha256(run("swift", "--version").encode())
-    for file in [ROOT / "Package.swift", pathlib.Path(__file__), pathlib.Path(vendor_names.__file__), *(f for folder in folders for f in sorted(folder.rglob("*.swift")))]:
+    for file in [ROOT / "Package.swift", pathlib.Path(__file__), pathlib.Path(vendor_names.__file__),
+                 *(f for folder in folders for f in sorted(folder.rglob("*.swift")))]:
         digest.update(f"{file}\0".encode() + file.read_bytes())
     return digest.hexdigest()
 
@@ -159,10 +164,12 @@ def link(folders, flags):
     offered, objects = crypto()
     built = {}
     # The modules of .build come last, so that these are imported where both have one.
-    for name, sources in [*((name, sorted(folder.rglob("*.swift"))) for name, folder in folders.items()), ("App", source("App", APP))]:
+    for name, sources in [*((name, sorted(folder.rglob("*.swift"))) for name, folder in folders.items()),
+                          ("App", source("App", APP))]:
         built[name] = PLACE / f"{name}.o"
         run("swiftc", "-Osize", "-wmo", "-parse-as-library", "-suppress-warnings", *flags, "-I", PLACE, *offered,
-            "-module-name", name, "-emit-module", "-emit-module-path", PLACE / f"{name}.swiftmodule", "-emit-object", "-o", built[name], *sources)
+            "-module-name", name, "-emit-module", "-emit-module-path", PLACE / f"{name}.swiftmodule", "-emit-object",
+            "-o", built[name], *sources)
     return program("App", [*built.values(), *objects]), built
 
 
@@ -183,16 +190,18 @@ def program(name, objects):
 
 
 def shipped(app):
-    """The bytes of an app without Benji, without symbols, and those that Benji adds. swift-crypto is in neither: its size depends on
-    what it was built for last."""
+    """The bytes of an app without Benji, without symbols, and those that Benji adds. swift-crypto is in neither: its
+    size depends on what it was built for last."""
     offered, objects = crypto()
 
     def size(name, text, *more):
         built = PLACE / f"{name}.o"
-        run("swiftc", "-Osize", "-wmo", "-parse-as-library", *offered, "-module-name", name, "-emit-object", "-o", built, *source(name, text))
+        run("swiftc", "-Osize", "-wmo", "-parse-as-library", *offered, "-module-name", name, "-emit-object", "-o",
+            built, *source(name, text))
         return stripped(program(name, [built, *more]))
 
-    return {"without Benji": size("Without", WITHOUT), "what Benji adds": stripped(app) - size("WithCrypto", WITH_CRYPTO, *objects)}
+    return {"without Benji": size("Without", WITHOUT),
+            "what Benji adds": stripped(app) - size("WithCrypto", WITH_CRYPTO, *objects)}
 
 
 def stripped(program):
@@ -223,30 +232,35 @@ def look(program, built):
 
 HEAD = """# What Benji adds to an app
 
-`scripts/lib/check-app-contents.py --write` makes this page. It compiles the libraries that the product `Benji` brings with `-Osize`, links them with an app that logs
-in, starts it, and reads its symbols. `make check` does the same: it fails when a symbol or a text of the app speaks of face login, of a camera or of a vendor, when the app has a
-type or an explanation that only the server and the tools use, and when a figure here is more than a tenth off.
+`scripts/lib/check-app-contents.py --write` makes this page. It compiles the libraries that the product `Benji` brings
+with `-Osize`, links them with an app that logs in, starts it, and reads its symbols. `make check` does the same: it
+fails when a symbol or a text of the app speaks of face login, of a camera or of a vendor, when the app has a type or an
+explanation that only the server and the tools use, and when a figure here is more than a tenth off.
 
 | library | bytes | symbols in the app |
 |---|---|---|
 """
 
 LINKED = """
-Bytes are machine code and constants of the library as it is compiled, before the linker drops what the app does not use. Symbols are those that are left in the app.
+Bytes are machine code and constants of the library as it is compiled, before the linker drops what the app does not
+use. Symbols are those that are left in the app.
 
 | the app as it ships | bytes |
 |---|---|
 """
 
 TAIL = """
-Linked with `--gc-sections` and without symbols (`strip`). What Benji adds is the difference between two programs with swift-crypto, one of which logs in; on a phone there is no swift-crypto.
+Linked with `--gc-sections` and without symbols (`strip`). What Benji adds is the difference between two programs with
+swift-crypto, one of which logs in; on a phone there is no swift-crypto.
 
-Linux counts without what only Apple's systems compile: the cellular transport, the key chain and the pages in UIKit; `BenjiPageUIKit` is next to nothing here. On a phone these are
-added. swift-crypto is not counted: there it hands on to CryptoKit, which is part of the system. A Mac would say more: `xcodebuild` with the release configuration
-of an app that adds `Benji`, then `size -m` and `nm -U` of the program, or App Store Connect's report of sizes. That has not been done.
+Linux counts without what only Apple's systems compile: the cellular transport, the key chain and the pages in UIKit;
+`BenjiPageUIKit` is next to nothing here. On a phone these are added. swift-crypto is not counted: there it hands on to
+CryptoKit, which is part of the system. A Mac would say more: `xcodebuild` with the release configuration of an app that
+adds `Benji`, then `size -m` and `nm -U` of the program, or App Store Connect's report of sizes. That has not been done.
 
-What only the server and the scripted carrier of tests need is in `BenjiPolicy`: the carriers' policy, and the dialects' names. The situations of a face login are in
-`BenjiFaceProtocol`. One name is left that a vendor also bears: `cmpassport.com`, where China Mobile has its terms.
+What only the server and the scripted carrier of tests need is in `BenjiPolicy`: the carriers' policy, and the dialects'
+names. The situations of a face login are in `BenjiFaceProtocol`. One name is left that a vendor also bears:
+`cmpassport.com`, where China Mobile has its terms.
 """
 
 
@@ -259,7 +273,8 @@ def page(rows, sizes):
 
 def differs(rows, sizes, written):
     """The first fault of the page, or `None`. A figure may change by a tenth."""
-    found = {match[1]: (int(match[2]), int(match[3])) for match in re.finditer(r"\| `(\w+)` \| (\d+) \| (\d+) \|", written)}
+    found = {match[1]: (int(match[2]), int(match[3]))
+             for match in re.finditer(r"\| `(\w+)` \| (\d+) \| (\d+) \|", written)}
     if found.keys() != {row[0] for row in rows}:
         return "other libraries"
     for name, *figures in rows:
@@ -284,18 +299,23 @@ def self_test():
     PLACE.mkdir(parents=True, exist_ok=True)
     source, built = PLACE / "SelfTest.swift", PLACE / "SelfTest.o"
     for text, is_refused in {
-        "geyan": True, "camara": True, "onelogin": True, "ONE_LOGIN": True, "superId": True, "yi_dun": True, "cmpassport": True, "face_not_found": True, "face_session_incomplete": True,
-        "a text of Geetest's": True, "Aliyun": True, "NetEase Yidun": True, "the phone's camera": True, "faceDiffers": True,
-        "PhoneLogin": False, "getuid": False, "https://wap.cmpassport.com/terms": False, "surface": False, "the interface": False, "facets": False,
+        "geyan": True, "camara": True, "onelogin": True, "ONE_LOGIN": True, "superId": True, "yi_dun": True,
+        "cmpassport": True, "face_not_found": True, "face_session_incomplete": True,
+        "a text of Geetest's": True, "Aliyun": True, "NetEase Yidun": True, "the phone's camera": True,
+        "faceDiffers": True,
+        "PhoneLogin": False, "getuid": False, "https://wap.cmpassport.com/terms": False, "surface": False,
+        "the interface": False, "facets": False,
     }.items():
-        source.write_text(f'public func text(_ number: Int) -> String {{ number == 1 ? "{text}" : "x" }}\n', encoding="utf-8")
+        source.write_text(f'public func text(_ number: Int) -> String {{ number == 1 ? "{text}" : "x" }}\n',
+                          encoding="utf-8")
         run("swiftc", "-Osize", "-parse-as-library", "-module-name", "Compiled", "-emit-object", "-o", built, source)
         if bool(list(spoken(built.read_bytes()))) != is_refused:
             sys.exit(f"error: the check of an app's contents does not judge {text!r} in a compiled program as it must")
     rows = [("Benji", 100_000, 1000)]
     sizes = {"what Benji adds": 2_000_000}
     written = page(rows, sizes)
-    if (differs(rows, sizes, written) or not differs([("Benji", 150_000, 1000)], sizes, written) or not differs([], sizes, written)
+    if (differs(rows, sizes, written) or not differs([("Benji", 150_000, 1000)], sizes, written)
+        or not differs([], sizes, written)
             or not differs(rows, {"what Benji adds": 2_500_000}, written)):
         sys.exit("error: the check of docs/app-size.md does not see what has changed")
 
@@ -314,7 +334,8 @@ def main():
         findings, rows = look(app, built)
         if findings:
             print(*findings, sep="\n")
-            sys.exit(f"error: an app that adds Benji ships more than it runs: {len(findings)} symbols and texts. Move them to the target of who needs them")
+            sys.exit(f"error: an app that adds Benji ships more than it runs: {len(findings)} symbols and texts. "
+                     "Move them to the target of who needs them")
         sizes = shipped(app)
         kept.write_text(json.dumps({"stamp": now, "rows": rows, "sizes": sizes}))
     if sys.argv[1:] == ["--write"]:
@@ -322,7 +343,8 @@ def main():
     elif wrong := differs(rows, sizes, PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""):
         print(f"stale: docs/app-size.md ({wrong}); renew it with: make renew")
         sys.exit(3)
-    print(f"    {', '.join(row[0] for row in rows)}: {sum(row[1] for row in rows) // 1000} kB, nothing of face login, a camera, a vendor or the server's tools")
+    print(f"    {', '.join(row[0] for row in rows)}: {sum(row[1] for row in rows) // 1000} kB, nothing of face "
+          "login, a camera, a vendor or the server's tools")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
     check-bill-of-materials.py --program F  the same, and that every library that the program F is linked to is listed
     check-bill-of-materials.py --self-test  shows that planted differences are found, each in words
 
-It needs no network once the server's packages are resolved (`make build` resolves them). A difference names what changed and what to do.
-"""
+It needs no network once the server's packages are resolved (`make build` resolves them). A difference names what
+changed and what to do. """
 
 import json
 import re
@@ -52,13 +52,16 @@ def manifest_faults(rows, requirements):
     for manifest, asked in requirements.items():
         for name, wanted in sorted(asked.items()):
             if not wanted.startswith("exact "):
-                yield f"{manifest}/Package.swift takes {name} {wanted}; write exact: and the version, so that every build is the same"
+                yield (f"{manifest}/Package.swift takes {name} {wanted}; write exact: and the version, so that every "
+                       "build is the same")
             elif name not in listed:
                 yield f"{manifest}/Package.swift takes {name}, which {BILL} does not list; add a line with its licence"
             elif wanted != f"exact {listed[name]['version']}":
-                yield f"{manifest}/Package.swift takes {name} {wanted}, {BILL} lists {listed[name]['version']}; make them agree"
+                yield (f"{manifest}/Package.swift takes {name} {wanted}, {BILL} lists {listed[name]['version']}; "
+                       "make them agree")
     for name in sorted(set(listed) - set(requirements["Server"])):
-        yield (f"Server/Package.swift gives {name} no version, so it could change without a word; add it with exact: and to "
+        yield (f"Server/Package.swift gives {name} no version, so it could change without a word; add it with exact: "
+               "and to "
                "PinnedDependencies, or take its line away")
 
 
@@ -66,12 +69,15 @@ def resolved_faults(rows, resolved, licences):
     listed = of_kind(rows, "swift")
     for name, version in sorted(resolved.items()):
         if name not in listed:
-            yield f"{name} {version} was resolved, and {BILL} does not list it; add it there and, with exact:, to Server/Package.swift"
+            yield (f"{name} {version} was resolved, and {BILL} does not list it; add it there and, with exact:, "
+                   "to Server/Package.swift")
         elif listed[name]["version"] != version:
-            yield (f"{name} {version} was resolved, {BILL} lists {listed[name]['version']}. Was a manifest changed? Read the package's "
+            yield (f"{name} {version} was resolved, {BILL} lists {listed[name]['version']}. Was a manifest changed? "
+                   "Read the package's "
                    "release notes and change the line; else run: swift package --package-path Server resolve")
         elif name in licences and licences[name] != listed[name]["licence"]:
-            yield f"{name}: its licence reads as {licences[name] or 'none that is known'}, {BILL} says {listed[name]['licence']}"
+            yield (f"{name}: its licence reads as {licences[name] or 'none that is known'}, "
+                   f"{BILL} says {listed[name]['licence']}")
     for name in sorted(set(listed) - set(resolved)):
         yield f"{name} is in {BILL} and was not resolved; take its line away"
 
@@ -102,7 +108,8 @@ def program_faults(rows, owners):
     listed = set(of_kind(rows, "debian")) | set(of_kind(rows, "toolchain"))
     for library, owner in sorted(owners.items()):
         if owner not in listed:
-            yield f"the program is linked to {library} of {owner or 'no package'}, which {BILL} does not list; add a line with its licence"
+            yield (f"the program is linked to {library} of {owner or 'no package'}, which {BILL} does not list; "
+                   "add a line with its licence")
     for name in sorted(listed - set(owners.values())):
         yield f"{BILL} lists {name}, and the program is not linked to anything of it; take its line away"
 
@@ -137,7 +144,8 @@ def run(*command):
 
 def requirements_of(folder):
     with tempfile.TemporaryDirectory() as scratch:
-        manifest = json.loads(run("swift", "package", "--package-path", ROOT / folder, "--scratch-path", scratch, "dump-package"))
+        manifest = json.loads(run("swift", "package", "--package-path", ROOT / folder, "--scratch-path", scratch,
+                                  "dump-package"))
     found = {}
     for dependency in manifest["dependencies"]:
         for each in dependency.get("sourceControl", []):
@@ -168,7 +176,8 @@ def resolved_packages():
 def installed_packages(names):
     found = {}
     for name in names:
-        done = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", name], capture_output=True, text=True)
+        done = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", name], capture_output=True,
+                              text=True)
         status, _, version = done.stdout.partition(" ")
         if done.returncode == 0 and status == "installed":
             found[name] = version
@@ -180,7 +189,8 @@ def compare_versions(version, _, wanted):
 
 
 def owners_of(program):
-    """The packages of the libraries that are named in the program itself; what those need in turn is Debian's concern."""
+    """The packages of the libraries that are named in the program itself; what those need in turn is Debian's
+    concern."""
     needed = re.findall(r"\(NEEDED\).*\[(.+?)\]", run("readelf", "-d", program))
     places = dict(re.findall(r"(\S+) => (\S+)", run("ldd", program)))
     owners = {}
@@ -228,8 +238,10 @@ model\tm.onnx\twheel==1\tMIT\tx
     rows, complaints = read_bill(text)
     good = {"Server": {"a": "exact 1.0.0", "b": "exact 2.0.0"}, "Examples/Shop": {"a": "exact 1.0.0"}}
     same = lambda version, _, wanted: version >= wanted  # noqa: E731
-    honest = [complaints, manifest_faults(rows, good), resolved_faults(rows, {"a": "1.0.0", "b": "2.0.0"}, {"a": "MIT"}),
-              debian_faults(rows, {"libz": "1.3"}, same), program_faults(rows, {"libz.so": "libz", "libswiftCore.so": "swift"}),
+    honest = [complaints, manifest_faults(rows, good),
+              resolved_faults(rows, {"a": "1.0.0", "b": "2.0.0"}, {"a": "MIT"}),
+              debian_faults(rows, {"libz": "1.3"}, same),
+              program_faults(rows, {"libz.so": "libz", "libswiftCore.so": "swift"}),
               model_faults(rows, {"m.onnx": "wheel==1"}), pin_faults("r", "# x\na==1.0\n")]
     wrong = [list(each) for each in honest if list(each)]
     planted = {

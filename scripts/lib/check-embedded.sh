@@ -21,7 +21,8 @@ compile() { # name, file...
 
 if [ "${1:-}" = --self-test ]; then
     for forbidden in 'internal import Foundation' \
-        'protocol P { func f() }; func f(_ p: any P) { p.f() }; struct S: P { func f() {} }; public func g() { f(S()) }' \
+        'protocol P { func f() }; func f(_ p: any P) { p.f() };
+            struct S: P { func f() {} }; public func g() { f(S()) }' \
         'public func f<T: Encodable>(_ value: T) -> T { value }'; do
         printf '%s\n' "$forbidden" >"$SCRATCH/Forbidden.swift"
         if compile Forbidden "$SCRATCH/Forbidden.swift" >/dev/null 2>&1; then
@@ -29,7 +30,8 @@ if [ "${1:-}" = --self-test ]; then
         fi
     done
     printf 'public func f(_ x: Int) -> Int { x + 1 }\n' >"$SCRATCH/Allowed.swift"
-    compile Allowed "$SCRATCH/Allowed.swift" || die "the toolchain cannot compile Embedded Swift for wasm32 at all (see above)"
+    compile Allowed "$SCRATCH/Allowed.swift" ||
+        die "the toolchain cannot compile Embedded Swift for wasm32 at all (see above)"
     exit 0
 fi
 

@@ -4,10 +4,11 @@
     check-gate.py               the files of Tests/System that are in the gate with their support, and the Swift tests
     check-gate.py --self-test   proves that each planted violation is found, and nothing else
 
-Refused in Python: a number as a time-out, `time.sleep`, a clock inside a check, and a draw without the run's seed. Refused in
-Swift: `.timeLimit`, a sleep, a clock that is read, a draw without a seed, and a loop around `Task.yield()` with a count or without end.
-A wait has the one patience (BENJI_PATIENCE) and no number. A line that must have such a thing, or a function for tests of
-other parts, ends with a comment that begins with `gate:` and gives the reason. Tests of other parts (`part`, TimingTests, RealFaceTests, RowBudgetTests) may judge time."""
+Refused in Python: a number as a time-out, `time.sleep`, a clock inside a check, and a draw without the run's seed.
+Refused in Swift: `.timeLimit`, a sleep, a clock that is read, a draw without a seed, and a loop around `Task.yield()`
+with a count or without end. A wait has the one patience (BENJI_PATIENCE) and no number. A line that must have such a
+thing, or a function for tests of other parts, ends with a comment that begins with `gate:` and gives the reason. Tests
+of other parts (`part`, TimingTests, RealFaceTests, RowBudgetTests) may judge time."""
 
 import ast
 import re
@@ -30,9 +31,12 @@ DRAWS = ("random", "randrange", "randint", "choice", "choices", "sample", "shuff
 SWIFT = (
     (re.compile(r"\.timeLimit\("), "a limit of its own; the runner has one against hanging"),
     (re.compile(r"\bTask\.sleep\(|\busleep\(|(?<![\w.])sleep\("), "a sleep; wait for the event"),
-    (re.compile(r"\b(?:Continuous|Suspending)Clock(?:\(\))?\.now\b|\.measure\s*\{"), "a clock that is read; use a manual clock"),
-    (re.compile(r"\bfor\s+_\s+in\s+\d[\d_]*\s*\.\.[.<][^{]*\{[^}]*Task\.yield\(\)"), "a loop that counts turns; wait for the event"),
-    (re.compile(r"\b(?:while\b[^\n]*|repeat\s*)\{[^{}]*\bTask\.yield\(\)"), "a wait without an end; use eventually or until"),
+    (re.compile(r"\b(?:Continuous|Suspending)Clock(?:\(\))?\.now\b|\.measure\s*\{"),
+     "a clock that is read; use a manual clock"),
+    (re.compile(r"\bfor\s+_\s+in\s+\d[\d_]*\s*\.\.[.<][^{]*\{[^}]*Task\.yield\(\)"),
+     "a loop that counts turns; wait for the event"),
+    (re.compile(r"\b(?:while\b[^\n]*|repeat\s*)\{[^{}]*\bTask\.yield\(\)"),
+     "a wait without an end; use eventually or until"),
     (re.compile(r"\.random\((?![^\n]*\busing:)|\bSystemRandomNumberGenerator\("), "a draw without a seed"),
 )
 
@@ -78,7 +82,8 @@ def of_python(text, is_test=True, part="gate"):
             if name in CLOCKS and is_test:
                 found.append((node.lineno, "a clock in a test; no test of the gate judges time"))
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-            if isinstance(owner, ast.Name) and owner.id == "random" and (name in DRAWS or name == "Random" and not node.args):
+            if isinstance(owner,
+                          ast.Name) and owner.id == "random" and (name in DRAWS or name == "Random" and not node.args):
                 found.append((node.lineno, "a draw without the run's seed"))
         for child in ast.iter_child_nodes(node):
             visit(child, holder)

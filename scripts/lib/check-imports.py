@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Holds every `import` to the manifests.
 
-A target may import the toolchain's modules and what its manifest declares for it, and it declares nothing that it does not
-import: so the manifests are a true picture of what depends on what. Which targets of ours one may depend on is written down by
-hand (MAY_KNOW below), and some arrows are forbidden whatever is written (FORBIDDEN). A rule that names what is not there is a
-finding too. Each finding is one line, FILE:LINE: what is wrong and what to do.
+A target may import the toolchain's modules and what its manifest declares for it, and it declares nothing that it does
+not import: so the manifests are a true picture of what depends on what. Which targets of ours one may depend on is
+written down by hand (MAY_KNOW below), and some arrows are forbidden whatever is written (FORBIDDEN). A rule that names
+what is not there is a finding too. Each finding is one line, FILE:LINE: what is wrong and what to do.
 
     check-imports.py               the packages of this repository, and docs/generated/arrows.md, which shows them;
                                    the exit status is 3 if nothing but that page is wrong
@@ -30,10 +30,11 @@ SYSTEM = set(
     """
     Swift Builtin _Concurrency _StringProcessing _Differentiation Cxx CxxStdlib Distributed Observation RegexBuilder
     Synchronization Foundation FoundationEssentials FoundationInternationalization FoundationNetworking FoundationXML
-    Dispatch Glibc Musl Android WASILibc WinSDK Darwin Testing _Testing_Foundation XCTest PackageDescription PackagePlugin
-    ObjectiveC os OSLog UIKit AppKit SwiftUI CoreGraphics QuartzCore CoreText CoreImage CoreMedia CoreVideo CoreML Vision
-    Accelerate AVFoundation CoreTelephony Network SystemConfiguration Security CryptoKit CommonCrypto LocalAuthentication
-    DeviceCheck AuthenticationServices SafariServices WebKit UserNotifications MachO Metal ImageIO UniformTypeIdentifiers
+    Dispatch Glibc Musl Android WASILibc WinSDK Darwin Testing _Testing_Foundation XCTest PackageDescription
+    PackagePlugin ObjectiveC os OSLog UIKit AppKit SwiftUI CoreGraphics QuartzCore CoreText CoreImage CoreMedia
+    CoreVideo CoreML Vision Accelerate AVFoundation CoreTelephony Network SystemConfiguration Security CryptoKit
+    CommonCrypto LocalAuthentication DeviceCheck AuthenticationServices SafariServices WebKit UserNotifications MachO
+    Metal ImageIO UniformTypeIdentifiers
     """.split()
 )
 
@@ -42,10 +43,13 @@ MODULES_OF_PRODUCT = {}
 
 # Arrows that the design forbids: importing target (a whole name, as a pattern) → modules (likewise) and why.
 FORBIDDEN = [
-    (r"BenjiValues", r".*", "pages and messages share these values, and neither needs more for them, not even Foundation"),
+    (r"BenjiValues", r".*",
+     "pages and messages share these values, and neither needs more for them, not even Foundation"),
     (r"BenjiPage", r"(?!BenjiValues$).*", "the page is laid out without any other dependency, not even Foundation"),
-    (r"BenjiPageReports", r"(?!BenjiPage$).*", "it compiles as Embedded Swift together with BenjiPage, and nothing else"),
-    (r"BenjiPageDesign", r"(?!BenjiPage(Reports)?$).*", "it compiles as Embedded Swift together with these two, and nothing else"),
+    (r"BenjiPageReports", r"(?!BenjiPage$).*",
+     "it compiles as Embedded Swift together with BenjiPage, and nothing else"),
+    (r"BenjiPageDesign", r"(?!BenjiPage(Reports)?$).*",
+     "it compiles as Embedded Swift together with these two, and nothing else"),
     (r"BenjiProtocol", r"Benji(?!Values$).+", "both sides speak these words, so they know neither side"),
     (
         r"Benji(Client|PageUIKit|PageHTML|Protocol|Testing)?",
@@ -54,12 +58,14 @@ FORBIDDEN = [
     ),
     (r"OneTap(Shell|Page|Testing)", r"BenjiFace\w*|\w+Codes", "what the facades share knows none of them"),
     (
-        r"Benji(Client|PageUIKit|PageHTML|Protocol|Face|FaceProtocol|FaceTexts)?|OneTap(Shell|Page|PageTypes)|\w+(Codes|SDK|Sdk)|TYRZLogin",
+        r"Benji(Client|PageUIKit|PageHTML|Protocol|Face|FaceProtocol|FaceTexts)?|OneTap(Shell|Page|PageTypes)|"
+        r"\w+(Codes|SDK|Sdk)|TYRZLogin",
         r"BenjiPolicy",
         "a phone is told what its page must show; the policy is the server's and the scripted carrier's",
     ),
     (r"BenjiFaceProtocol", r"Benji(?!Protocol$).*", "both sides speak these words, so they know neither side"),
-    (r"Store|StoreConformance", r"GRDB\w*|Store(SQLite|Postgres|Rows)", "the store states promises; the drivers live next door"),
+    (r"Store|StoreConformance", r"GRDB\w*|Store(SQLite|Postgres|Rows)",
+     "the store states promises; the drivers live next door"),
     (r"(?!StorePostgres$).*", r"CLibPQ", "PostgreSQL's library is called by its driver alone"),
     (r"StoreRows", r"GRDB\w*|Store(SQLite|Postgres)", "both drivers run its statements; it knows neither of them"),
     (
@@ -74,31 +80,40 @@ FORBIDDEN = [
     ),
     (
         r"OpenIDProvider|FaceAccounts",
-        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|(Face)?Endpoints|Gateway|RADIUS",
+        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|(Face)?Endpoints|Gateway|"
+        r"RADIUS",
         "they stand on the authority and know no HTTP, no SQL and no addresses, as it does",
     ),
-    (r"AppAttest", r"Store\w*|Authority|GRDB\w*|Hummingbird\w*", "what Apple says of keys is checked without knowing apps or a store"),
+    (r"AppAttest", r"Store\w*|Authority|GRDB\w*|Hummingbird\w*",
+     "what Apple says of keys is checked without knowing apps or a store"),
     (r"OpenIDProvider", r"Face\w+", "a login on the web and a login by face know nothing of each other"),
     (r"FaceAccounts", r"OpenIDProvider", "a login by face and a login on the web know nothing of each other"),
     (
         r"(?!(Face\w+|JourneyTests|BenjiCommand|Administration)$).*",
         r"FaceMatching|FaceAccounts|FaceEndpoints",
-        "number login is built without OpenCV; Administration and BenjiCommand alone import these, where the trait Face is on",
+        "number login is built without OpenCV; Administration and BenjiCommand alone import these, where the trait "
+        "Face is on",
     ),
     (
         r"Administration",
-        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|(Face)?Endpoints|FaceMatching|Gateway|RADIUS",
+        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|(Face)?Endpoints|"
+        r"FaceMatching|Gateway|RADIUS",
         "orders stand on the authority and its providers, and know no HTTP, no SQL and no addresses",
     ),
-    (r"Sightings", r"(?!BenjiProtocol$)(Benji\w*|RADIUS|Gateway|Store\w*|Authority|Endpoints)", "gateway and authority speak these words, so they know neither side"),
+    (r"Sightings", r"(?!BenjiProtocol$)(Benji\w*|RADIUS|Gateway|Store\w*|Authority|Endpoints)",
+     "gateway and authority speak these words, so they know neither side"),
     (r"RADIUS", r"Gateway|Authority|Store\w*|Hummingbird\w*", "packets are bytes in, values out"),
     (r"SMPP", r".*", "PDUs are bytes in, values out"),
-    (r"ShortMessageSending", r"Store\w*|Authority|Hummingbird\w*|GRDB\w*", "senders know neither codes nor apps nor a store"),
+    (r"ShortMessageSending", r"Store\w*|Authority|Hummingbird\w*|GRDB\w*",
+     "senders know neither codes nor apps nor a store"),
     (r"Gateway", r"Store\w*|Endpoints|GRDB\w*", "the gateway states sightings; it keeps nothing of the authority's"),
-    (r"FaceMatching", r"Authority|FaceAccounts|Store\w*|(Face)?Endpoints|Hummingbird\w*|NIO\w*", "faces are looked at without knowing whose they are"),
+    (r"FaceMatching", r"Authority|FaceAccounts|Store\w*|(Face)?Endpoints|Hummingbird\w*|NIO\w*",
+     "faces are looked at without knowing whose they are"),
     (r"(?!FaceMatching$).*", r"CFaceEngine", "the engine decides nothing; FaceMatching does"),
-    (r"(?!Catalogue$).*", r"CCatalogueTables", "the files of explanations are read in one place, which refuses mistakes"),
-    (r"(?!Gateway$).*", r"CPhoneNumbers", "a number is read where the network names it; everybody else has a PhoneNumber"),
+    (r"(?!Catalogue$).*", r"CCatalogueTables",
+     "the files of explanations are read in one place, which refuses mistakes"),
+    (r"(?!Gateway$).*", r"CPhoneNumbers",
+     "a number is read where the network names it; everybody else has a PhoneNumber"),
     (r"(Face)?Endpoints", r"Store(SQLite|Postgres)|GRDB\w*", "only the composition root knows the drivers"),
 ]
 
@@ -130,7 +145,8 @@ MAY_KNOW = {
     "GeYanCodes": "BenjiProtocol OneLoginCodes",
     "GeYanSdk": "BenjiClient BenjiProtocol GeYanCodes OneTapCTypes OneTapPage OneTapPageTypes OneTapShell",
     "OneLoginCodes": "BenjiProtocol",
-    "OneLoginSDK": "BenjiClient BenjiPage BenjiProtocol OneLoginCodes OneTapCTypes OneTapPage OneTapPageTypes OneTapShell",
+    "OneLoginSDK": "BenjiClient BenjiPage BenjiProtocol OneLoginCodes OneTapCTypes OneTapPage OneTapPageTypes "
+                   "OneTapShell",
     "OneTapCTypes": "",
     "OneTapPage": "Benji BenjiClient BenjiPage BenjiPageUIKit BenjiProtocol OneTapPageTypes OneTapShell",
     "OneTapPageTypes": "BenjiPage OneTapCTypes",
@@ -149,16 +165,18 @@ MAY_KNOW = {
     "Administration": """
         Authority BenjiFaceProtocol BenjiPage BenjiPageReports BenjiPolicy BenjiProtocol FaceAccounts OpenIDProvider
         Sightings Store""",
-    "Console": "Administration Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPageReports BenjiProtocol Catalogue Endpoints OpenIDProvider PageDesigner Store",
+    "Console": "Administration Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPageReports BenjiProtocol "
+               "Catalogue Endpoints OpenIDProvider PageDesigner Store",
     "AdministrationEndpoints": "Administration Authority BenjiFaceProtocol BenjiProtocol Endpoints Store",
     "AppAttest": "BenjiProtocol",
     "AppAttestModel": "AppAttest BenjiProtocol",
     "Authority": "AppAttest BenjiPolicy BenjiProtocol ShortMessages Sightings Store",
     "BenjiCommand": """
-        Administration AdministrationEndpoints AppAttest AppAttestModel Authority Callbacks Console BenjiClient BenjiFaceProtocol BenjiPage BenjiPageDesign BenjiPageHTML
-        BenjiPageReports BenjiPolicy BenjiProtocol BenjiTransportCurl CMalloc Catalogue Endpoints FaceAccounts
-        FaceEndpoints FaceMatching Gateway Load OpenIDProvider PKCS11 PageDesigner PrometheusMetrics RADIUS SMPP Sandbox SandboxWeb Shop
-        ShortMessageSending ShortMessages Sightings Store StorePostgres StoreSQLite""",
+        Administration AdministrationEndpoints AppAttest AppAttestModel Authority Callbacks Console BenjiClient
+        BenjiFaceProtocol BenjiPage BenjiPageDesign BenjiPageHTML BenjiPageReports BenjiPolicy BenjiProtocol
+        BenjiTransportCurl CMalloc Catalogue Endpoints FaceAccounts FaceEndpoints FaceMatching Gateway Load
+        OpenIDProvider PKCS11 PageDesigner PrometheusMetrics RADIUS SMPP Sandbox SandboxWeb Shop ShortMessageSending
+        ShortMessages Sightings Store StorePostgres StoreSQLite""",
     "Callbacks": "Authority BenjiProtocol Store",
     "Catalogue": "BenjiPolicy BenjiProtocol CCatalogueTables",
     "CCatalogueTables": "",
@@ -186,10 +204,11 @@ MAY_KNOW = {
     "PrometheusMetrics": "",
     "RADIUS": "BenjiProtocol",
     "Sandbox": """
-        AppAttest AppAttestModel Authority Benji BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl Catalogue Endpoints OpenIDProvider RADIUS ShortMessages
-        Store""",
+        AppAttest AppAttestModel Authority Benji BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl Catalogue
+        Endpoints OpenIDProvider RADIUS ShortMessages Store""",
     "SandboxWeb": """
-        Authority BenjiClient BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol Catalogue Endpoints OpenIDProvider PageDesigner RADIUS Sandbox""",
+        Authority BenjiClient BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol Catalogue Endpoints OpenIDProvider
+        PageDesigner RADIUS Sandbox""",
     "SMPP": "",
     "ShortMessageSending": "BenjiProtocol SMPP ShortMessages",
     "ShortMessages": "BenjiProtocol",
@@ -215,7 +234,8 @@ FORBIDDEN_IN_FILES = [
     (
         r"Server/Sources/BenjiCommand/((Assembly|Configuration)/.*|Commands/ServeCommand\.swift)",
         r"AppAttestModel|Sandbox(Web)?|Load|Shop",
-        "benji serve puts its server together without the sandbox, the load players and the shop; the demo sets the sandbox before the parts",
+        "benji serve puts its server together without the sandbox, the load players and the shop; the demo sets the "
+        "sandbox before the parts",
     ),
 ]
 
@@ -315,8 +335,8 @@ def imports(source):
 
 
 def dump(folder):
-    """The manifest as SwiftPM reads it, benchmarks included. Its scratch folder is apart, so that a running build does not
-    block it."""
+    """The manifest as SwiftPM reads it, benchmarks included. Its scratch folder is apart, so that a running build does
+    not block it."""
     with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run(
             ["swift", "package", "--package-path", str(folder), "--scratch-path", scratch, "dump-package"],
@@ -338,7 +358,8 @@ class Package:
         self.local = {package.name: package for package in local}
 
     def builds_program(self, target, dependency):
-        """Whether a test target declares a program of another package, which is built with the tests and imported by nobody."""
+        """Whether a test target declares a program of another package, which is built with the tests and imported by
+        nobody."""
         return target["type"] == "test" and any(dependency in package.programs for package in self.local.values())
 
     def modules(self, target):
@@ -380,7 +401,8 @@ def check(package, foreign, base, forbidden=FORBIDDEN, forbidden_in_files=FORBID
         files = sorted(folder.rglob("*.swift")) if folder.is_dir() else []
         if not files:
             if not folder.is_dir():
-                findings.append(f"{manifest}:1: {name} has no folder {relative(folder, base)}; write it or remove the target")
+                findings.append(
+                    f"{manifest}:1: {name} has no folder {relative(folder, base)}; write it or remove the target")
             continue  # C: its dependencies are seen by the linker only
         declared = package.modules(target)
         available = set().union(*declared.values()) if declared else set()
@@ -390,7 +412,8 @@ def check(package, foreign, base, forbidden=FORBIDDEN, forbidden_in_files=FORBID
                 where = f"{relative(file, base)}:{line}:"
                 used.add(module)
                 if module in foreign:
-                    findings.append(f"{where} {name} imports {module} of {foreign[module]}; the arrow goes the other way")
+                    findings.append(
+                        f"{where} {name} imports {module} of {foreign[module]}; the arrow goes the other way")
                     continue
                 for importer, imported, reason in forbidden:
                     if module != name and re.fullmatch(importer, name) and re.fullmatch(imported, module):
@@ -401,7 +424,8 @@ def check(package, foreign, base, forbidden=FORBIDDEN, forbidden_in_files=FORBID
                 if module in SYSTEM or module in available or module == name:
                     continue
                 verb = "imports" if real else "asks canImport of"
-                findings.append(f"{where} {name} {verb} {module}, which its manifest does not declare; add it to {manifest}")
+                findings.append(
+                    f"{where} {name} {verb} {module}, which its manifest does not declare; add it to {manifest}")
         for dependency, modules in declared.items():
             if not modules & used and not package.builds_program(target, dependency):
                 findings.append(f"{manifest}:1: {name} declares {dependency} and never imports it; remove it")
@@ -419,14 +443,17 @@ def unwritten(packages, may_know, base):
                 continue
             seen.add(name)
             if name not in may_know:
-                findings.append(f"{where} {name} is not in MAY_KNOW of scripts/lib/check-imports.py; write there what it depends on")
+                findings.append(f"{where} {name} is not in MAY_KNOW of scripts/lib/check-imports.py; write there "
+                                "what it depends on")
                 continue
             known = set(may_know[name].split())
             depends = set().union(*package.modules(target).values()) & ours
             findings += [
-                f"{where} {name} depends on {module}, which is no arrow of the design; see MAY_KNOW in scripts/lib/check-imports.py"
+                f"{where} {name} depends on {module}, which is no arrow of the design; see MAY_KNOW in "
+                "scripts/lib/check-imports.py"
                 for module in sorted(depends - known)]
-            findings += [f"{where} {name} does not depend on {module}; take it out of MAY_KNOW" for module in sorted(known - depends)]
+            findings += [f"{where} {name} does not depend on {module}; take it out of MAY_KNOW"
+                         for module in sorted(known - depends)]
     return findings + [f"there is no target {name}; take it out of MAY_KNOW" for name in may_know if name not in seen]
 
 
@@ -471,7 +498,8 @@ def dead(packages, forbidden, forbidden_in_files, base):
     for place, imported, _ in forbidden_in_files:
         patterns += [(place, files, "file"), (imported, modules, "module")]
     return list(dict.fromkeys(
-        f"no {kind} is called {name.rstrip('$')}, which a rule of scripts/lib/check-imports.py names; mend it or take it out"
+        f"no {kind} is called {name.rstrip('$')}, which a rule of scripts/lib/check-imports.py names; mend it or "
+        "take it out"
         for pattern, there, kind in patterns for name in spellings(pattern)
         if not any(re.fullmatch(name, one) for one in there)))
 
@@ -497,16 +525,18 @@ def arrows(packages):
                 if any(isinstance(value, dict) and value.get("traits") for value in values)}
             found = [
                 f"`{module}`" + ("*" if declared in conditional else "") for module, declared in sorted(
-                    (module, declared) for declared, modules in package.modules(target).items() for module in modules & ours)]
+                    (module, declared) for declared, modules in package.modules(target).items()
+                    for module in modules & ours)]
             folder = relative(package.source_folder(target), ROOT).parent
             folders.setdefault(folder, []).append(f"| `{name}` | {', '.join(found) or '—'} |")
     tables = "\n\n".join(
-        f"| `{folder}/` | depends on |\n|---|---|\n" + "\n".join(sorted(rows, key=str.lower)) for folder, rows in sorted(folders.items()))
+        f"| `{folder}/` | depends on |\n|---|---|\n" + "\n".join(sorted(rows, key=str.lower))
+        for folder, rows in sorted(folders.items()))
     return f"""# All targets and all arrows
 
-Made by `scripts/lib/check-imports.py --write`; do not edit. Each target, by folder, and those of ours that it depends on; packages of
-others are in the manifests. An arrow with * depends on the package trait `Face`. The main lines are drawn in
-[architecture.md](../architecture.md#the-arrows).
+Made by `scripts/lib/check-imports.py --write`; do not edit. Each target, by folder, and those of ours that it depends
+on; packages of others are in the manifests. An arrow with * depends on the package trait `Face`. The main lines are
+drawn in [architecture.md](../architecture.md#the-arrows).
 
 {tables}
 """
@@ -522,14 +552,16 @@ def check_repository(writes=False):
     findings = check(root, {name: "the server" for name in server.targets}, ROOT)
     findings += check(server, {}, ROOT)
     findings += [f"Server/Package.swift:1: {finding}" for finding in unconditional(server)]
-    findings += unwritten([root, server, shop], MAY_KNOW, ROOT) + dead([root, server, shop], FORBIDDEN, FORBIDDEN_IN_FILES, ROOT)
+    findings += unwritten([root, server, shop], MAY_KNOW, ROOT) + dead([root, server, shop], FORBIDDEN,
+                                                                       FORBIDDEN_IN_FILES, ROOT)
     # The example knows Benji by HTTP only, as the app servers of other people do.
     findings += check(shop, {name: "Benji's own code" for name in [*root.targets, *server.targets]}, ROOT)
     if findings:
         print("\n".join(findings))
         sys.exit(f"error: {len(findings)} imports or dependencies do not fit the manifests")
     count = len(root.targets) + len(server.targets) + len(shop.targets)
-    print(f"    {count} targets import exactly what they declare, and the {len(MAY_KNOW)} of the product what is written down")
+    print(f"    {count} targets import exactly what they declare, and the {len(MAY_KNOW)} of the product what is "
+          "written down")
     if not page.exists() or page.read_text(encoding="utf-8") != text:
         print(f"stale: {relative(page, ROOT)} is not what the manifests say; renew it with: make renew")
         sys.exit(STALE)
@@ -608,7 +640,8 @@ there is no target Gone; take it out of MAY_KNOW
 
 # Rules with names that match nothing: an importing and an imported target, one of a group, an exclusion, and a file.
 SELF_TEST_RULES = [
-    (r"Honest|Lost", r"Base|CPQ", ""), (r"(?!(Spare|Away)$).*", r"(Sha|Fla)red|Sp\w+", ""), (r"(Un)?Honest", r"Li(?!ar$).*", "")]
+    (r"Honest|Lost", r"Base|CPQ", ""), (r"(?!(Spare|Away)$).*", r"(Sha|Fla)red|Sp\w+", ""),
+    (r"(Un)?Honest", r"Li(?!ar$).*", "")]
 SELF_TEST_FILE_RULES = [(r"Sources/(Honest/.*|Liar/b\.swift)", r"Base", "")]
 SELF_TEST_DEAD = {"Lost", "CPQ", "Away", "Flared", "UnHonest", "Li(?!ar$).*", r"Sources/Liar/b\.swift"}
 
@@ -625,7 +658,8 @@ def self_test():
             [(r"Sources/Liar/.*", "Base", "for the self-test")])
         sample = [Package(folder, dump(folder))]
         unlisted = unwritten(sample, SELF_TEST_MAY_KNOW, folder)
-        lost = {finding.split()[4].rstrip(",") for finding in dead(sample, SELF_TEST_RULES, SELF_TEST_FILE_RULES, folder)}
+        lost = {finding.split()[4].rstrip(",")
+                for finding in dead(sample, SELF_TEST_RULES, SELF_TEST_FILE_RULES, folder)}
     expected = SELF_TEST_EXPECTED.strip().split("\n")
     if sorted(found) != sorted(expected):
         print("missing:", *sorted(set(expected) - set(found)), sep="\n  ")
@@ -640,7 +674,8 @@ def self_test():
     found = unconditional(Package(".", {"name": "sample", "products": [], "targets": face}))
     if [finding.split()[0] for finding in found] != ["Bare"]:
         sys.exit(f"error: the check of the trait Face does not find what it must: {found}")
-    print(f"    the check finds all {len(expected)} violations of its sample and no other, arrows that nobody has written down, "
+    print(f"    the check finds all {len(expected)} violations of its sample and no other, arrows that nobody has "
+          "written down, "
           "rules that name nothing, and a dependency without its trait")
 
 

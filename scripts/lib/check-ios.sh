@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compiles what phones run for the oldest iOS that the manifest names, on Linux: see docs/testing.md for what that proves.
-# `--self-test` shows that code which may not pass is refused, `--with-self-test` does both. The first run aims the standard
-# library at iOS, about a minute.
+# Compiles what phones run for the oldest iOS that the manifest names, on Linux: see docs/testing.md for what that
+# proves. `--self-test` shows that code which may not pass is refused, `--with-self-test` does both. The first run aims
+# the standard library at iOS, about a minute.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

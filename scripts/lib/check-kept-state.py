@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the table of docs/operations/kept-state.md, "What each process keeps", with the sources. It must name every property
-that keeps something between requests, and nothing that does not exist.
+"""Compares the table of docs/operations/kept-state.md, "What each process keeps", with the sources. It must name every
+property that keeps something between requests, and nothing that does not exist.
 
 With several processes each such property holds for one of them alone, and goes with it. A row states where it lives,
 the effect of two processes, and the loss. Found are actors, properties under a lock, and limiters.
@@ -15,15 +15,18 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE, CHAPTER = "docs/operations/kept-state.md", "What each process keeps"
-TARGETS = ("Authority", "Callbacks", "OpenIDProvider", "Gateway", "Endpoints", "FaceAccounts", "FaceEndpoints", "FaceMatching", "Administration",
+TARGETS = ("Authority", "Callbacks", "OpenIDProvider", "Gateway", "Endpoints", "FaceAccounts", "FaceEndpoints",
+           "FaceMatching", "Administration",
            "AdministrationEndpoints", "Console")
 
 LOCKS = "Mutex|NSLock|NIOLock|NIOLockedValueBox|Atomic|ManagedAtomic"
 # Types that keep state for others. The property that holds one is named, not its content.
-BLOCKS = ("RateLimiter", "RateBucket", "SourceLimiter", "PrefetchBudget", "FaceBudget", "FreshProofs", "ProofReplayCache")
+BLOCKS = ("RateLimiter", "RateBucket", "SourceLimiter", "PrefetchBudget", "FaceBudget", "FreshProofs",
+          "ProofReplayCache")
 
 TYPE = re.compile(r"^( *)(?:[a-z]+(?:\([a-z]+\))? |@\w+ )*(class|struct|enum|actor|extension|protocol) (\w+)")
-KEPT = re.compile(r"^( *)(?:[a-z]+(?:\([a-z]+\))? |@\w+ )*(?:let|var) (\w+)(?:: *| *= *)(?:\w+\.)?(%s|%s)\b" % (LOCKS, "|".join(BLOCKS)))
+KEPT = re.compile(r"^( *)(?:[a-z]+(?:\([a-z]+\))? |@\w+ )*(?:let|var) (\w+)(?:: *| *= *)(?:\w+\.)?(%s|%s)\b" % (
+    LOCKS, "|".join(BLOCKS)))
 
 
 def kept(text):
@@ -58,7 +61,8 @@ def named(page):
 
 def findings(found, told):
     for name in sorted(set(found) - told):
-        yield (f"{found[name]}:1: {name} keeps something between requests and is not in {PAGE}, \"{CHAPTER}\"; add it to a row: what it is, "
+        yield (f"{found[name]}:1: {name} keeps something between requests and is not in {PAGE}, \"{CHAPTER}\"; add "
+               "it to a row: what it is, "
                "what it is with several processes, and what is lost with its process")
     for name in sorted(told - set(found)):
         yield f"{PAGE}:1: \"{CHAPTER}\" names {name}, which keeps nothing any more; take it out"
@@ -83,7 +87,8 @@ final class RateLimiter {
 }
 """
     assert sorted(kept(source)) == ["Desk.limiter", "Desk.seen", "Ring"], sorted(kept(source))
-    page = f"## {CHAPTER}\n\n| what | kept in | several | lost |\n|---|---|---|---|\n| a | `Desk.seen`, `Ring`, `Gone.x` | b | `Not.this` |\n\n## Next\n| | | | |\n"
+    page = (f"## {CHAPTER}\n\n| what | kept in | several | lost |\n|---|---|---|---|\n"
+            "| a | `Desk.seen`, `Ring`, `Gone.x` | b | `Not.this` |\n\n## Next\n| | | | |\n")
     told = named(page)
     assert told == {"Desk.seen", "Ring", "Gone.x"}, told
     said = list(findings({name: "a.swift" for name in kept(source)}, told))
@@ -95,5 +100,6 @@ if "--self-test" in sys.argv:
     sys.exit(0)
 found = sources(ROOT)
 said = list(findings(found, named((ROOT / PAGE).read_text())))
-print("\n".join(said) if said else f"    {len(found)} properties keep something between requests, and the table names each")
+print("\n".join(said) if said
+      else f"    {len(found)} properties keep something between requests, and the table names each")
 sys.exit(1 if said else 0)

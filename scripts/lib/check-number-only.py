@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the program compiles without face login: without the trait Face, and with no module of face login in sight.
+"""Checks that the program compiles without face login: without the trait Face, and with no module of face login in
+sight.
 
     check-number-only.py               takes the compiler's command from the last debug build of the server
     check-number-only.py --self-test   proves that a file which uses face login whatever the trait is refused

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that the optimiser takes every target of the product. No test is built with optimisation, and a compiler that crashes there
-would be noticed by whoever builds for release first.
+"""Checks that the optimiser takes every target of the product. No test is built with optimisation, and a compiler that
+crashes there would be noticed by whoever builds for release first.
 
-    check-optimised.py [TARGET...]     all targets of the product, or those named; takes the compiler's commands from the last debug
+    check-optimised.py [TARGET...]     all targets of the product, or those named; takes the compiler's commands from
+    the last debug
                                        build of the server
     check-optimised.py --self-test     proves that a source which does not compile is noticed
 
@@ -52,7 +53,8 @@ def optimised(words):
 def fault(words, extra=()):
     """The compiler's errors for a target; empty if it takes it."""
     done = subprocess.run([*optimised(words), *extra], capture_output=True, text=True, check=False, cwd=ROOT / "Server")
-    return "".join(f"{line[:400]}\n" for line in (done.stdout + done.stderr).splitlines()[:30]) if done.returncode else ""
+    return "".join(f"{line[:400]}\n"
+                   for line in (done.stdout + done.stderr).splitlines()[:30]) if done.returncode else ""
 
 
 def main():
@@ -64,7 +66,8 @@ def main():
         faults = dict(zip(names, pool.map(lambda name: fault(found[name]), names)))
     for name, said in faults.items():
         if said:
-            print(f"{said}error: {name} does not compile with optimisation, so no release can be built", file=sys.stderr)
+            print(f"{said}error: {name} does not compile with optimisation, so no release can be built",
+                  file=sys.stderr)
     if any(faults.values()):
         sys.exit(1)
     print(f"the optimiser takes all of {len(names)} targets")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the paths that the documents name to the tree: a file or folder that is named exists, a walk visits no file twice, and each
-link leads to a file, and to a heading if it names one; a guide, which needs no other page, has links in its last section alone. And each target opens with a paragraph, in the file of its name (in C its
-header), whose files exist.
+"""Holds the paths that the documents name to the tree: a file or folder that is named exists, a walk visits no file
+twice, and each link leads to a file, and to a heading if it names one; a guide, which needs no other page, has links in
+its last section alone. And each target opens with a paragraph, in the file of its name (in C its header), whose files
+exist.
 
-    check-paths.py               README.md, CONTRIBUTING.md, docs/ and the targets; links also in CHANGELOG.md and other folders' README.md
-    check-paths.py --self-test   proves on throw-away documents that mistakes are found
+    check-paths.py               README.md, CONTRIBUTING.md, docs/ and the targets; links also in CHANGELOG.md and other
+    folders' README.md check-paths.py --self-test   proves on throw-away documents that mistakes are found
 """
 
 import pathlib
@@ -14,8 +15,10 @@ import tempfile
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# A path of ours in backticks; a pattern (*, …) or a placeholder in capitals between dots is none, nor is what a build makes.
-PATH = re.compile(r"`((?:Sources|Server|Tests|Examples|Fuzzing|Verification|WebAssembly|scripts|deploy|docs)/(?!\.build)[\w./+-]+)`")
+# A path of ours in backticks; a pattern (*, …) or a placeholder in capitals between dots is none, nor is what a build
+# makes.
+PATH = re.compile(
+    r"`((?:Sources|Server|Tests|Examples|Fuzzing|Verification|WebAssembly|scripts|deploy|docs)/(?!\.build)[\w./+-]+)`")
 
 # Where each folder is a target, and the file that a paragraph names, beginning in the target's folder.
 TARGETS = ("Sources/*", "Sources/Compatibility/*", "Server/Sources/*", "Server/Tools/*", "Server/Tests/Support/*")
@@ -80,7 +83,8 @@ def guides(root):
         heads = [number for number, line in lines(page) if line.startswith("## ")]
         for number, line in lines(page):
             if LINK.search(line) and number < heads[-1]:
-                yield f"{page.relative_to(root)}:{number}: a guide needs no other page; a link stands in its last section"
+                yield (f"{page.relative_to(root)}:{number}: a guide needs no other page; "
+                       "a link stands in its last section")
 
 
 def openings(root):
@@ -125,22 +129,31 @@ def self_test():
         (root / "docs").mkdir(parents=True)
         (root.parent / "outside.md").touch()
         (root / "docs/guides/en").mkdir(parents=True)
-        (root / "docs/guides/en/x.md").write_text("# A\n[a](../../a.md)\n## B\n```sh\n[a](../../a.md)\n```\n## Then\n[a](../../a.md)\n", encoding="utf-8")
-        for name, opening in (("A", "/// A type."), ("B", "// Begin with `b.swift`."), ("C", "// Begin with `C.swift`.")):
+        (root / "docs/guides/en/x.md").write_text(
+            "# A\n[a](../../a.md)\n## B\n```sh\n[a](../../a.md)\n```\n## Then\n[a](../../a.md)\n", encoding="utf-8")
+        for name, opening in (("A", "/// A type."), ("B", "// Begin with `b.swift`."),
+                              ("C", "// Begin with `C.swift`.")):
             (root / "Sources" / name).mkdir(parents=True)
             (root / f"Sources/{name}/{name}.swift").write_text(opening + "\n", encoding="utf-8")
         (root / "Sources/a.swift").touch()
         (root / "docs/a.md").write_text(
-            "`Sources/a.swift` `Sources/*.swift` `Sources/b.swift` `Server/.build/debug`\n| 1 | `Sources/a.swift` |\n| 2 | `Sources/a.swift` |\n", encoding="utf-8")
+            "`Sources/a.swift` `Sources/*.swift` `Sources/b.swift` `Server/.build/debug`\n| 1 | `Sources/a.swift` "
+            "|\n| 2 | `Sources/a.swift` |\n", encoding="utf-8")
         (root / "docs/b.md").write_text(
-            "# Two `words`, twice\n## Two words, twice\n### [Ein Wort](a.md)\n```sh\n# no heading\n[x](in-a-listing.md)\n```\n"
-            "[good](a.md) [good](#two-words-twice-1) [good](b.md#ein-wort) [good](https://example.com/none.md#none) `[code](none.md)`\n"
+            "# Two `words`, twice\n## Two words, twice\n### [Ein Wort](a.md)\n```sh\n# no "
+            "heading\n[x](in-a-listing.md)\n```\n"
+            "[good](a.md) [good](#two-words-twice-1) [good](b.md#ein-wort) [good](https://example.com/none.md#none) "
+            "`[code](none.md)`\n"
             "[bad](../none.md) [bad](b.md#no-heading)\n[bad](#two-words-twice-2) [bad](../../outside.md)\n[bad]: c.md\n"
             "![bad](figures/none.svg)\n", encoding="utf-8")
-        expected = ["docs/a.md:1: there is no Sources/b.swift", "docs/a.md:3: the walk visits Sources/a.swift a second time",
-                    "docs/b.md:9: the link to ../none.md leads to no file", "docs/b.md:9: the link to b.md#no-heading leads to no heading",
-                    "docs/b.md:10: the link to #two-words-twice-2 leads to no heading", "docs/b.md:10: the link to ../../outside.md leads to no file",
-                    "docs/b.md:11: the link to c.md leads to no file", "docs/b.md:12: the link to figures/none.svg leads to no file",
+        expected = ["docs/a.md:1: there is no Sources/b.swift",
+                    "docs/a.md:3: the walk visits Sources/a.swift a second time",
+                    "docs/b.md:9: the link to ../none.md leads to no file",
+                    "docs/b.md:9: the link to b.md#no-heading leads to no heading",
+                    "docs/b.md:10: the link to #two-words-twice-2 leads to no heading",
+                    "docs/b.md:10: the link to ../../outside.md leads to no file",
+                    "docs/b.md:11: the link to c.md leads to no file",
+                    "docs/b.md:12: the link to figures/none.svg leads to no file",
                     "docs/guides/en/x.md:2: a guide needs no other page; a link stands in its last section",
                     "Sources/A: A.swift does not open with a paragraph about the target",
                     "Sources/B: its paragraph names b.swift, which is not there"]
@@ -158,5 +171,6 @@ if __name__ == "__main__":
         if wrong:
             print("\n".join(wrong))
             sys.exit(f"error: {len(wrong)} paths, links or openings are wrong")
-        print("    every path that the documents name is there, every link leads somewhere, no walk visits a file twice, and each target "
+        print("    every path that the documents name is there, every link leads somewhere, no walk visits a file "
+              "twice, and each target "
               "opens with a paragraph")

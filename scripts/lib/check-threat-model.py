@@ -5,16 +5,16 @@ docs/threat-model: every test that it quotes exists, and every weakness that the
 
 docs/reports/related-entry-points.md: every test that it quotes exists, and every row names one or says "no test".
 
-docs/migration/promises.md: every test that it quotes exists; every promise has one, or words of a line of docs/migration/README.md that says
-why it cannot be.
+docs/migration/promises.md: every test that it quotes exists; every promise has one, or words of a line of
+docs/migration/README.md that says why it cannot be.
 
 Verification/camara-scenarios.tsv: every scenario that CAMARA publishes is in it by its id, with tests that exist or the
 reason why it does not apply. docs/camara.md states their number. `--features FOLDER` compares the ids with CAMARA's own
 .feature files, which are not in this repository (code/Test_definitions of NumberVerification r3.2, SimSwap r3.3 and
 OTPValidation r3.2).
 
-`--self-test` shows that a wrong quotation, an untold weakness, an entry point or a scenario without a test, and an unanswered promise are
-found."""
+`--self-test` shows that a wrong quotation, an untold weakness, an entry point or a scenario without a test, and an
+unanswered promise are found."""
 
 import re
 import sys
@@ -27,14 +27,21 @@ ANSWERS = ("as asked", "otherwise", "not applicable")
 PLACES = (("Tests", "*.swift"), ("Server/Tests", "*.swift"), ("Tests/System", "*.py"))
 
 
+def joined(text):
+    """A source as one line, with each sentence in one literal: those that go on in the next line, those between three
+    quotation marks, and those of adjacent literals."""
+    text = re.sub(r"\\\n\s*", "", text)
+    text = re.sub(r'"""\n *([^"\n]*)\n *"""', r'"\1"', text)
+    return re.sub(r"\s+", " ", re.sub(r'"\s*\n\s*f?"', "", text))
+
+
 def sources():
-    """Every test file by its name, as one line of text; sentences that are broken over lines are joined. Files of one name are one text."""
+    """Every test file by its name, as one line of text. Files of one name are one text."""
     found = {}
     for folder, pattern in PLACES:
         for path in (ROOT / folder).rglob(pattern):
             if ".build" not in path.parts:
-                text = re.sub(r'"\s*\n\s*f?"', "", path.read_text())
-                found[path.name] = found.get(path.name, "") + re.sub(r"\s+", " ", text)
+                found[path.name] = found.get(path.name, "") + joined(path.read_text())
     return found
 
 
@@ -116,7 +123,8 @@ def scenario_faults(table, page, tests):
             suite, _, function = test.partition(".")
             if not re.search(rf"\bfunc {re.escape(function)}\(", tests.get(f"{suite}.swift", "")):
                 yield f"{scenario}: there is no {test}"
-    told = {f"{api} {release}": int(count) for count, api, release in re.findall(r"(\d+) of `([\w-]+) (r[\d.]+)`", page)}
+    told = {f"{api} {release}": int(count)
+            for count, api, release in re.findall(r"(\d+) of `([\w-]+) (r[\d.]+)`", page)}
     if told != counts:
         yield f"docs/camara.md says {told}, the table has {counts}"
 
@@ -129,26 +137,36 @@ def published(folder):
 
 def self_test(page, promised, reasons, tests):
     some = {"SomeTests.swift": '@Test("an attack that somebody tests")'}
+    broken = ('checks.that(x,\n    "an attack "\n    f"that somebody tests")',
+              '@Test(\n    """\n    an attack \\\n    that somebody tests\n    """\n)')
     planted = [
         ("`NoSuchTests` says so.", some), ("`no-such.py`", some), ("“an attack that nobody tests”", some),
         (page, {**tests, "x.py": 'checks.that(x, "NOT STOPPED at all: a hole that nobody wrote down")'}),
+        *((page, {**tests, "x": joined(text.replace("an attack", "NOT STOPPED: a hole"))}) for text in broken),
     ]
     missed = [number for number, (text, found) in enumerate(planted) if not list(faults(text, found))]
     row = next(line for line in promised.splitlines() if "*iOS before 16*" in line)
-    unanswered = [row.replace("*iOS before 16*", words) for words in ("", "*what nobody wrote*", "“a test that nobody wrote”")]
-    missed += [f"promise {text}" for text in unanswered if not list(promise_faults(promised.replace(row, text), reasons, tests))]
-    missed += [f"entry point {row}" for row in ("| a route | |", "| a route | “an attack that nobody tests” |") if not list(entry_faults(row, some))]
+    unanswered = [row.replace("*iOS before 16*", words)
+                  for words in ("", "*what nobody wrote*", "“a test that nobody wrote”")]
+    missed += [f"promise {text}" for text in unanswered
+               if not list(promise_faults(promised.replace(row, text), reasons, tests))]
+    missed += [f"entry point {row}" for row in ("| a route | |", "| a route | “an attack that nobody tests” |")
+               if not list(entry_faults(row, some))]
     if list(faults("`SomeTests` “an attack that somebody tests”", some)):
         missed.append("right quotations")
+    missed += [f"a quotation over lines: {text}" for text in broken
+               if list(faults("“an attack that somebody tests”", {"SomeTests.swift": joined(text)}))]
     table, camara = (ROOT / SCENARIOS).read_text(), (ROOT / "docs/camara.md").read_text()
     row = next(line for line in table.splitlines() if "\tas asked\t" in line)
     other = row.replace(row.split("\t")[2], "a_new_one")
     spoilt = [
         table.replace(row + "\n", ""), table + row + "\n", table.replace(row, row.replace("as asked", "as it likes")),
-        table.replace(row, other.replace(row.split("\t")[4], "")), table.replace(row, other.replace(row.split("\t")[4], "NoSuchTests.test")),
+        table.replace(row, other.replace(row.split("\t")[4], "")),
+        table.replace(row, other.replace(row.split("\t")[4], "NoSuchTests.test")),
         table.replace(row, other.replace("as asked", "not applicable")), table.replace("\tnote", "\tnotes"),
     ]
-    missed += [f"scenarios {number}" for number, text in enumerate(spoilt) if not list(scenario_faults(text, camara, tests))]
+    missed += [f"scenarios {number}" for number, text in enumerate(spoilt)
+               if not list(scenario_faults(text, camara, tests))]
     if missed:
         sys.exit(f"the check misses planted faults: {missed}")
 
@@ -164,7 +182,8 @@ table = (ROOT / SCENARIOS).read_text()
 wrong = [f"docs/threat-model: {sentence}" for sentence in faults(page, tests)]
 wrong += [f"docs/reports/related-entry-points.md: {sentence}" for sentence in entry_faults(entries, tests)]
 wrong += [f"docs/migration/promises.md: {sentence}" for sentence in promise_faults(promised, reasons, tests)]
-wrong += [f"{SCENARIOS}: {sentence}" for sentence in scenario_faults(table, (ROOT / "docs/camara.md").read_text(), tests)]
+wrong += [f"{SCENARIOS}: {sentence}"
+          for sentence in scenario_faults(table, (ROOT / "docs/camara.md").read_text(), tests)]
 if "--features" in sys.argv:
     listed = {tuple(line.split("\t")[1:3]) for line in table.splitlines()[1:]}
     files = published(Path(sys.argv[sys.argv.index("--features") + 1]))
@@ -173,5 +192,6 @@ if "--features" in sys.argv:
 for sentence in wrong:
     print(sentence, file=sys.stderr)
 quotes, scenarios = len(re.findall("“", page + entries + promised)), len(table.splitlines()) - 1
-print(f"    {quotes} quotations of tests and {scenarios} scenarios of CAMARA's, all there" if not wrong else f"    {len(wrong)} faults")
+print(f"    {quotes} quotations of tests and {scenarios} scenarios of CAMARA's, all there" if not wrong
+      else f"    {len(wrong)} faults")
 sys.exit(1 if wrong else 0)

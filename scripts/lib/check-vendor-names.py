@@ -2,8 +2,9 @@
 """Refuses a vendor's name in the sources of SDK and server outside of the rooms that are the vendors'.
 
 What every app links knows phones, carriers and situations. What only one vendor's SDK says stands with its facade
-(Sources/Compatibility), and what only its server answers with its endpoints (Server/Sources/Endpoints). Comments count too: whoever
-reads the engine or the authority need not know the vendors. Each finding is one line, FILE:LINE: what is wrong and what to do.
+(Sources/Compatibility), and what only its server answers with its endpoints (Server/Sources/Endpoints). Comments count
+too: whoever reads the engine or the authority need not know the vendors. Each finding is one line, FILE:LINE: what is
+wrong and what to do.
 
     check-vendor-names.py               Sources/ and Server/Sources/
     check-vendor-names.py --self-test   proves on throw-away files that names are found, and others are not
@@ -36,7 +37,8 @@ ROOMS = {
     "Sources/Compatibility/SuperIDSDK": "a facade",
     "Sources/Compatibility/SuperIDSDKTypes": "a facade's types",
     "Sources/Compatibility/OneTapPageTypes": "the view model that GeYan and OneLogin share, with the pictures of both",
-    "Server/Sources/BenjiCommand": "puts the interfaces together, and tells people which options an app needs that comes from a vendor",
+    "Server/Sources/BenjiCommand": "puts the interfaces together, and tells people which options an app needs that "
+                                   "comes from a vendor",
     "Sources/BenjiPageDesign": "writes a page for each vendor's view model, and apps do not have it",
     "Server/Sources/Catalogue": "explains every vendor's codes",
     "Server/Sources/CCatalogueTables": "the same",
@@ -50,20 +52,32 @@ ROOMS = {
 
 # Names that stay outside of the rooms: file, pattern, and reason.
 ALLOWED = [
-    ("Sources/BenjiPolicy/Dialect+All.swift", r"\.?(cmpassport|onelogin|geyan|superid|camara)", "the names of dialects on the wire"),
-    ("Sources/BenjiPolicy/CarrierPolicy.swift", r"\.(cmpassport|geyan|onelogin)|wap\.cmpassport\.com", "lifetimes by dialect, and the address of China Mobile's terms"),
-    ("Sources/BenjiPage/Rules/PageReview+Elements.swift", r"cmpassport\.com", "the address by which China Mobile's terms are known"),
-    ("Sources/BenjiPage/Layout/PageFacts.swift", r"wap\.cmpassport\.com", "the address of China Mobile's terms in a sample"),
+    ("Sources/BenjiPolicy/Dialect+All.swift", r"\.?(cmpassport|onelogin|geyan|superid|camara)",
+     "the names of dialects on the wire"),
+    ("Sources/BenjiPolicy/CarrierPolicy.swift", r"\.(cmpassport|geyan|onelogin)|wap\.cmpassport\.com",
+     "lifetimes by dialect, and the address of China Mobile's terms"),
+    ("Sources/BenjiPage/Rules/PageReview+Elements.swift", r"cmpassport\.com",
+     "the address by which China Mobile's terms are known"),
+    ("Sources/BenjiPage/Layout/PageFacts.swift", r"wap\.cmpassport\.com",
+     "the address of China Mobile's terms in a sample"),
     ("Sources/BenjiFaceProtocol/FacePath.swift", r"superid", "addresses on the wire, and the page that lists them"),
     ("Sources/BenjiFace/Engine/FaceEngine.swift", r"superid", "the dialect's name on the wire"),
-    ("Sources/BenjiPageReports/PageRule+Texts.swift", r"NetEase Yidun|Aliyun", "where a rule is written, which apps do not have"),
-    ("Server/Sources/FaceAccounts/FaceProvider+Server.swift", r'"superid \\\(name\)"', "the names of requests that the store remembers"),
-    ("Server/Sources/Sandbox/Faults/SandboxStep.swift", r"(CMPassport|OneLogin|GeYan)Endpoints\.|\.(oneLogin|onePass|geyan)Server", "the step and the table of an address"),
-    ("Server/Sources/Console/AppSnippets.swift", r"(?i)\w*(tyrz|onelogin|geyan|superid)\w*", "what an app that calls a facade copies"),
+    ("Sources/BenjiPageReports/PageRule+Texts.swift", r"NetEase Yidun|Aliyun",
+     "where a rule is written, which apps do not have"),
+    ("Server/Sources/FaceAccounts/FaceProvider+Server.swift", r'"superid \\\(name\)"',
+     "the names of requests that the store remembers"),
+    ("Server/Sources/Sandbox/Faults/SandboxStep.swift",
+     r"(CMPassport|OneLogin|GeYan)Endpoints\.|\.(oneLogin|onePass|geyan)Server",
+     "the step and the table of an address"),
+    ("Server/Sources/Console/AppSnippets.swift", r"(?i)\w*(tyrz|onelogin|geyan|superid)\w*",
+     "what an app that calls a facade copies"),
     ("Server/Sources/Console/ConsoleWords.swift", r"TYRZLogin|SuperID", "in words, what two facades do"),
-    ("Server/Sources/PageDesigner/Resources/words.js", r"OneLogin|GeYan|TYRZ\w+|tyrz\w*|ex_(onelogin|geyan)|China Mobile|个验", "for whom a page can be exported"),
-    ("Server/Sources/PageDesigner/Resources/designer.js", r"ex_(onelogin|geyan|tyrz)|tyrz\w*|(one-login|ge-yan)", "the same"),
-    ("Server/Sources/Administration/Apps/AppSetting.swift", r"TYRZLogin|个验|GeYan's", "in words, which documents a setting is for"),
+    ("Server/Sources/PageDesigner/Resources/words.js",
+     r"OneLogin|GeYan|TYRZ\w+|tyrz\w*|ex_(onelogin|geyan)|China Mobile|个验", "for whom a page can be exported"),
+    ("Server/Sources/PageDesigner/Resources/designer.js", r"ex_(onelogin|geyan|tyrz)|tyrz\w*|(one-login|ge-yan)",
+     "the same"),
+    ("Server/Sources/Administration/Apps/AppSetting.swift", r"TYRZLogin|个验|GeYan's",
+     "in words, which documents a setting is for"),
 ]
 
 
@@ -94,10 +108,12 @@ def check(root, allowed, rooms=()):
                 used.add(index)
                 line = re.sub(what, "", line, flags=re.I)
         if found := names.search(line):
-            findings.append(f"{path}:{number}: names {found[0]}; move it to the vendor's facade or endpoints, or say it without the name")
+            findings.append(f"{path}:{number}: names {found[0]}; move it to the vendor's facade or endpoints, or say "
+                            "it without the name")
     for index, (file, what, _) in enumerate(allowed):
         if index not in used:
-            findings.append(f"{file}:1: {what} is allowed and no longer there; take it out of scripts/lib/check-vendor-names.py")
+            findings.append(
+                f"{file}:1: {what} is allowed and no longer there; take it out of scripts/lib/check-vendor-names.py")
     return findings
 
 
@@ -105,7 +121,8 @@ def self_test():
     with tempfile.TemporaryDirectory() as place:
         root = pathlib.Path(place)
         for path, text in {
-            "Sources/BenjiClient/a.swift": "import BenjiProtocol\n// As GeYan does.\nlet a = PhoneLogin()\nlet b: OneLogin\nlet myGE_YANThing = getuid()\n",
+            "Sources/BenjiClient/a.swift": "import BenjiProtocol\n// As GeYan does.\nlet a = PhoneLogin()\nlet b: "
+                                           "OneLogin\nlet myGE_YANThing = getuid()\n",
             "Sources/Compatibility/GeYanSdk/a.swift": "let geYan = 1\n",
             "Sources/BenjiProtocol/a.swift": 'case onelogin\nlet name = "onelogin, camara"\n',
             "Server/Sources/Authority/a.swift": "// CAMARA's interfaces.\n// As TYRZLogin prints it.\n",
@@ -115,17 +132,21 @@ def self_test():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text, encoding="utf-8")
         found = [finding.split(";")[0] for finding in check(
-            root, [("Sources/BenjiProtocol/a.swift", "onelogin", "a test"), ("Sources/BenjiProtocol/b.swift", "tyrz", "stale")],
+            root, [("Sources/BenjiProtocol/a.swift", "onelogin", "a test"),
+                   ("Sources/BenjiProtocol/b.swift", "tyrz", "stale")],
             ["Sources/Compatibility/GeYanSdk", "Server/Sources/Endpoints/Nobody"])]
     expected = [
         "Server/Sources/Endpoints/Nobody: is a room of no folder",
-        "Sources/BenjiClient/a.swift:2: names GeYan", "Sources/BenjiClient/a.swift:4: names OneLogin", "Sources/BenjiClient/a.swift:5: names GE_YAN",
+        "Sources/BenjiClient/a.swift:2: names GeYan", "Sources/BenjiClient/a.swift:4: names OneLogin",
+        "Sources/BenjiClient/a.swift:5: names GE_YAN",
         "Sources/BenjiProtocol/a.swift:2: names camara", "Server/Sources/Authority/a.swift:2: names TYRZ",
-        "Server/Sources/Store/a.sql:1: names super-id", "Sources/BenjiProtocol/b.swift:1: tyrz is allowed and no longer there",
+        "Server/Sources/Store/a.sql:1: names super-id",
+        "Sources/BenjiProtocol/b.swift:1: tyrz is allowed and no longer there",
     ]
     if found != expected:
         print(*found, sep="\n")
-        sys.exit("error: the check for vendors' names does not find what it must; repair scripts/lib/check-vendor-names.py first")
+        sys.exit("error: the check for vendors' names does not find what it must; repair "
+                 "scripts/lib/check-vendor-names.py first")
 
 
 if __name__ == "__main__":

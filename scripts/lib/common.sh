@@ -27,7 +27,8 @@ fi
 # Every Swift file of ours: no build folders, no checkouts, no templates of other tools.
 swift_files() {
     local places=() place
-    for place in Package.swift Sources Tests Verification Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Server/Tools Fuzzing Examples; do
+    for place in Package.swift Sources Tests Verification Server/Package.swift Server/Sources Server/Tests \
+        Server/Benchmarks Server/Tools Fuzzing Examples; do
         [ -e "$ROOT/$place" ] && places+=("$ROOT/$place")
     done
     find "${places[@]}" -name .build -prune -o -type f -name '*.swift' -print0

@@ -53,14 +53,15 @@ EVIDENCE = {
 
 HEAD = """# The codes of the documents
 
-Made by `scripts/lib/compatibility-codes.py`; do not edit. The vendors' documents print result codes for their SDKs and servers; later
-releases added some and renumbered others. Here is each, by table. `benji explain CODE` tells cause and remedy in Chinese and English.
+Made by `scripts/lib/compatibility-codes.py`; do not edit. The vendors' documents print result codes for their SDKs and
+servers; later releases added some and renumbered others. Here is each, by table. `benji explain CODE` tells cause and
+remedy in Chinese and English.
 
-What stands before a test is what Benji answers with the code: a situation of Benji's own. In brackets are the carriers and
-steps to which it is narrowed. `~` marks a situation for which the table has no code of its own, so that this one is the
-nearest. A code without a test is never sent by Benji; what stands there is the situation of the vendor's that it belonged to.
-A table whose SDK or server call is not here yet has its codes under "not reached yet". The kinds of authentication are no
-results, and are not counted.
+What stands before a test is what Benji answers with the code: a situation of Benji's own. In brackets are the carriers
+and steps to which it is narrowed. `~` marks a situation for which the table has no code of its own, so that this one is
+the nearest. A code without a test is never sent by Benji; what stands there is the situation of the vendor's that it
+belonged to. A table whose SDK or server call is not here yet has its codes under "not reached yet". The kinds of
+authentication are no results, and are not counted.
 """
 
 
@@ -100,12 +101,14 @@ def cell(text):
 
 def section(table, facts, evidence):
     first = facts[0]
-    lines = [f"## `{table}`: {first['source']}", "", "| code | meaning | what Benji answers with it, or whose it was | test |",
+    lines = [f"## `{table}`: {first['source']}", "",
+             "| code | meaning | what Benji answers with it, or whose it was | test |",
              "|---|---|---|---|"]
     for row in facts:
         version = "" if row["version"] in row["source"] or row["version"] == "server" else f" ({row['version']})"
         suites = ", ".join(f"`{suite}`" for suite in reaching(row, evidence)[:2]) if row["answered for"] else ""
-        answered = re.sub(r"\b([a-z]+(?:_[a-z]+)+|success|overloaded)\b(?![^\[]*\])", r"`\1`", cell(row["answered for"]))
+        answered = re.sub(r"\b([a-z]+(?:_[a-z]+)+|success|overloaded)\b(?![^\[]*\])", r"`\1`",
+                          cell(row["answered for"]))
         what = answered or cell(row["whose it was"])
         lines.append(f"| {row['code']}{version} | {cell(row['meaning'])} | {what} | {suites} |")
     return "\n".join(lines) + "\n"
@@ -115,7 +118,8 @@ def page(facts, evidence):
     tables = {}
     for row in facts:
         tables.setdefault(row["table"], []).append(row)
-    counts = ["| table | from | codes | reached by a test | the vendor's only | not reached yet |", "|---|---|---|---|---|---|"]
+    counts = ["| table | from | codes | reached by a test | the vendor's only | not reached yet |",
+              "|---|---|---|---|---|---|"]
     for table, found in tables.items():
         states = [state(row, evidence) for row in found]
         counts.append(f"| `{table}` | {found[0]['source']} | {len(found)} | {states.count('reached')} | "
@@ -152,7 +156,8 @@ def self_test(facts, evidence):
     with tempfile.TemporaryDirectory() as folder:
         suite = Path(folder) / EVIDENCE[reached["table"]][0] / "CodeTests.swift"
         suite.parent.mkdir(parents=True)
-        for text, expected in ((f'#expect(code == "{reached["code"]}")', ["CodeTests"]), (f'// "{reached["code"]}"', [])):
+        for text, expected in ((f'#expect(code == "{reached["code"]}")', ["CodeTests"]),
+                               (f'// "{reached["code"]}"', [])):
             suite.write_text(text)
             if reaching(reached, tests(Path(folder))) != expected:
                 sys.exit(f"the check is wrong about whether {text} reaches the code")

@@ -2,7 +2,8 @@
 """Makes docs/generated/compatibility.md: every symbol that the documents promise, and the test that shows it.
 
     scripts/lib/compatibility-report.py              writes the page
-    scripts/lib/compatibility-report.py --check      fails when a facade that is complete has a method, a property or a key
+    scripts/lib/compatibility-report.py --check      fails when a facade that is complete has a method, a property or a
+    key
                                                  without a test; the exit status is 3 if only the page is stale
     scripts/lib/compatibility-report.py --self-test  shows that both are found
 
@@ -35,8 +36,8 @@ FOLDERS = {
     "SuperIDSDK": ["SuperIDSDKTests"],
     "OneLoginSDK": ["OneLoginSDKTests", "FacadeScenarios", "OneTapPageTypesTests"],
 }
-# Where no test's name speaks of the symbol, or another speaks of it better: how the name of the test begins that shows it. It must be
-# among those that call it.
+# Where no test's name speaks of the symbol, or another speaks of it better: how the name of the test begins that shows
+# it. It must be among those that call it.
 CHOSEN = {
     "TYRZSDK +registerAppId:appKey:": "TYRZSDK answers every scenario",
     "TYRZLogin +loginImplicitlyWithAppId:appkey:capaId:capaIdTime:scene:complete:": "TYRZLogin answers every scenario",
@@ -58,13 +59,13 @@ Made by `scripts/lib/compatibility-report.py`; do not edit. Five documents print
 SDKs. Here is every symbol of theirs, and the test that calls it. The codes are on a
 [page of their own](compatibility-codes.md).
 
-`scripts/lib/check-ios.sh` compiles a line of Objective-C for each symbol against the headers that the facades give an app,
-with the types that the document prints, and the documents' own samples ([testing.md](../testing.md)). Where nothing but a
-declaration is promised, that is the proof, and the last column says "declared". Keys are those of the dictionaries that
-blocks are called with.
+`scripts/lib/check-ios.sh` compiles a line of Objective-C for each symbol against the headers that the facades give an
+app, with the types that the document prints, and the documents' own samples ([testing.md](../testing.md)). Where
+nothing but a declaration is promised, that is the proof, and the last column says "declared". Keys are those of the
+dictionaries that blocks are called with.
 
-`Tests/System/test_facades.py` runs the samples, translated to Swift, against a server; those of TYRZSDK, GeYan and OneLogin on pages that are
-drawn with the stand-ins of UIKit too, where a finger ticks and taps.
+`Tests/System/test_facades.py` runs the samples, translated to Swift, against a server; those of TYRZSDK, GeYan and
+OneLogin on pages that are drawn with the stand-ins of UIKit too, where a finger ticks and taps.
 """
 
 
@@ -136,7 +137,8 @@ def shown(promise: Promise, tests: Tests, swift) -> dict[tuple[str, str], int]:
     """The tests that call the symbol, and over how many declarations each gets there."""
     beside = folder = ""
     if promise.kind == "property":
-        # The two view models are one class underneath; other types show by the middle of their names (currentNetworkInfo).
+        # The two view models are one class underneath; other types show by the middle of their names
+        # (currentNetworkInfo).
         beside = f"{promise.owner}|OneTapViewModel" if promise.owner.endswith("AuthViewModel") else promise.owner[2:]
     elif promise.kind == "key":
         folder = f"/{FOLDERS[promise.module][0]}/"
@@ -157,8 +159,8 @@ def words(symbol: str) -> set[str]:
 
 
 def best(promise: Promise, found: dict[tuple[str, str], int], breadth: Counter) -> tuple[str, str] | None:
-    """The test that speaks of the symbol; else the one that is nearest to it, and of those the one that calls the fewest others. Of a
-    property the one that has most of them: it goes through them, one by one."""
+    """The test that speaks of the symbol; else the one that is nearest to it, and of those the one that calls the
+    fewest others. Of a property the one that has most of them: it goes through them, one by one."""
     name = promise.symbol.split(":")[0]
     many = -1 if promise.kind == "property" else 1
 

@@ -35,9 +35,11 @@ build_crypto() {
     CRYPTO="$scratch/${FUZZ_CRYPTO:-release}"
     exec {lock}>"$BUILD/crypto.lock"
     flock "$lock"
-    if [ ! -f "$CRYPTO/Modules/Crypto.swiftmodule" ] || [ "$ROOT/Package.swift" -nt "$BUILD/crypto-${CRYPTO##*/}" ]; then
+    if [ ! -f "$CRYPTO/Modules/Crypto.swiftmodule" ] ||
+        [ "$ROOT/Package.swift" -nt "$BUILD/crypto-${CRYPTO##*/}" ]; then
         python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto for the fuzzers" -- \
-            swift build --package-path "$ROOT" --scratch-path "$scratch" -c "${CRYPTO##*/}" --target Crypto "${flags[@]}" >&2
+            swift build --package-path "$ROOT" --scratch-path "$scratch" -c "${CRYPTO##*/}" --target Crypto \
+            "${flags[@]}" >&2
         printf '%s\n' "$CRYPTO" >"$BUILD/crypto-${CRYPTO##*/}"
     fi
     exec {lock}>&-
@@ -91,8 +93,9 @@ cxx() { # file
     local file="$ROOT/$1" object flags=(-fsanitize=fuzzer-no-link,address)
     object="$MODULES/$(basename "$1" .cpp).cpp.o"
     if [ "${FUZZ_COVERAGE:-}" = 1 ]; then flags+=(-fprofile-instr-generate -fcoverage-mapping); fi
-    unless_done "$object" clang++ -std=c++17 -O1 -g -fno-omit-frame-pointer "${flags[@]}" -I "$(dirname "$file")/include" \
-        -c "$file" -o "$object" -- "$file" "$(dirname "$file")"/*.hpp "$(dirname "$file")"/include/*.h
+    unless_done "$object" clang++ -std=c++17 -O1 -g -fno-omit-frame-pointer "${flags[@]}" \
+        -I "$(dirname "$file")/include" -c "$file" -o "$object" \
+        -- "$file" "$(dirname "$file")"/*.hpp "$(dirname "$file")"/include/*.h
     OBJECTS+=("$object")
     STAMPS+=("$object.stamp")
 }
@@ -112,7 +115,8 @@ case "$TARGET" in
         module Sightings "$SERVER/Sightings"
         module Gateway "$SERVER/Gateway/ProxyProtocolHeader.swift" "$SERVER/Gateway/Journal/CRC32.swift" \
             "$SERVER/Gateway/Journal/JournalReader.swift" "$SERVER/Gateway/Journal/JournalRecord.swift" \
-            "$SERVER/Gateway/Directory/DirectoryChange.swift" "$SERVER"/Gateway/Accounting/{AccountingEvent,SessionNames}.swift
+            "$SERVER/Gateway/Directory/DirectoryChange.swift" \
+            "$SERVER"/Gateway/Accounting/{AccountingEvent,SessionNames}.swift
         ;;
     FaceMessages) module BenjiFaceProtocol Sources/BenjiFaceProtocol ;;
     PageDescriptions) module BenjiPage Sources/BenjiPage ;;
@@ -130,7 +134,8 @@ case "$TARGET" in
             "$SERVER"/OpenIDProvider/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
         module Endpoints "$SERVER"/Endpoints/AppServer/{CallerFields,HexadecimalSign,MillisecondTime}.swift \
             "$SERVER"/Endpoints/CMPassport/{CMPassport{Grammar,Signing,Time},CallerFields+CMPassport}.swift \
-            "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation,H5/BrowserToken}Request.swift \
+            "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification}Request.swift \
+            "$SERVER"/Endpoints/CMPassport/{UserInformation,H5/BrowserToken}Request.swift \
             "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift \
             "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER/Endpoints/HTTP/SecondText.swift" \
             "$SERVER"/Endpoints/Link/{DeviceCall,Sighting}+JSON.swift \
@@ -155,6 +160,7 @@ SUFFIX="$(printf '%s' "$@" | sed 's/^-D/-/')"
 PROGRAM="$PLACE/bin/$TARGET$SUFFIX"
 # The compiler leaves the program's module where it runs, for debuggers.
 mkdir -p "$PLACE/programs/$TARGET$SUFFIX"
-unless_done "$PROGRAM" env -C "$PLACE/programs/$TARGET$SUFFIX" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -module-name Fuzz -use-ld=lld \
-    "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" "${LIBRARIES[@]}" -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
+unless_done "$PROGRAM" env -C "$PLACE/programs/$TARGET$SUFFIX" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" \
+    -module-name Fuzz -use-ld=lld "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" "${LIBRARIES[@]}" \
+    -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
 printf '%s\n' "$PROGRAM"

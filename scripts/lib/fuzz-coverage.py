@@ -10,7 +10,8 @@ from pathlib import Path
 
 
 def missed(segments):
-    """The lines that hold code and never ran, as ranges. A segment is [line, column, count, has count, is entry, gap]."""
+    """The lines that hold code and never ran, as ranges. A segment is [line, column, count, has count, is entry,
+    gap]."""
     lines = set()
     for this, following in zip(segments, segments[1:]):
         # A gap lies between statements; what ends at column 1 ends on the line before.

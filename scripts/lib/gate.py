@@ -15,7 +15,8 @@ import time
 
 import proof
 from testing import (
-    OTHER_PARTS, ROOT, SERVER_TESTS, Beside, Result, build, command, processor_seconds, raise_descriptors, say, stop, stop_on_signals,
+    OTHER_PARTS, ROOT, SERVER_TESTS, Beside, Result, build, command, processor_seconds, raise_descriptors, say, stop,
+    stop_on_signals,
     swift_tests, system_tests)
 
 SERVER = ROOT / "Server"
@@ -72,7 +73,8 @@ def standins():
     if proof.standins_hold():
         say(f"{APPLE} is as part `apple` of make proof tested it")
         return None
-    return swift_tests(f"{APPLE}, against stand-ins", ROOT, proof.without_quarantined(), runner=[ROOT / "scripts/lib/test-standins.sh"])
+    return swift_tests(f"{APPLE}, against stand-ins", ROOT, proof.without_quarantined(),
+                       runner=[ROOT / "scripts/lib/test-standins.sh"])
 
 
 def main():
@@ -101,7 +103,8 @@ def main():
         made = [phases.add(f"{each.title}, meanwhile", each.result()) for each in beside]
         if built:
             if whole or filtered:
-                phases.add("testing the SDK", swift_tests("the SDK", ROOT, filtered or [*OTHER_PARTS, *proof.without_quarantined()], may_be_none=not whole))
+                phases.add("testing the SDK", swift_tests(
+                    "the SDK", ROOT, filtered or [*OTHER_PARTS, *proof.without_quarantined()], may_be_none=not whole))
             if whole and (done := standins()):
                 phases.add(APPLE, done)
         if all(made) and phases.add("building the server", build("building the server and its tests", SERVER, flags)):

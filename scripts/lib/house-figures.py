@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Prints the figures of docs/architecture.md, "The house in figures": the columns SDK and server, and the sentence below the table.
+"""Prints the figures of docs/architecture.md, "The house in figures": the columns SDK and server, and the sentence
+below the table.
 
-Read are the tracked `.swift` files of Sources/ (SDK) and of Server/Sources/ and Server/Tools/ (server and its tools), without
-tests, benchmarks and manifests. How is counted:
+Read are the tracked `.swift` files of Sources/ (SDK) and of Server/Sources/ and Server/Tools/ (server and its tools),
+without tests, benchmarks and manifests. How is counted:
 
 - A line of comment holds nothing but a comment. A line of code is any other that is not blank.
 - A declaration is a line that begins with the access level, after attributes and other modifiers, and declares
@@ -22,10 +23,13 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-DECLARES = r"func|var|let|init|subscript|struct|class|enum|actor|protocol|typealias|extension|case|associatedtype|macro|operator"
+DECLARES = (
+    r"func|var|let|init|subscript|struct|class|enum|actor|protocol|typealias|extension|case|associatedtype|macro|"
+    r"operator"
+)
 MODIFIERS = (
-    r"static|class|final|mutating|nonmutating|nonisolated|override|convenience|required|indirect|lazy|weak|dynamic|consuming|borrowing"
-    r"|isolated|unowned|(?:public|package|internal|private|fileprivate|nonisolated|unowned)\(\w+\)"
+    r"static|class|final|mutating|nonmutating|nonisolated|override|convenience|required|indirect|lazy|weak|dynamic|"
+    r"consuming|borrowing|isolated|unowned|(?:public|package|internal|private|fileprivate|nonisolated|unowned)\(\w+\)"
 )
 
 
@@ -67,7 +71,8 @@ def kinds(files):
 
 def targets(package):
     said = subprocess.run(
-        ["swift", "package", "--package-path", str(ROOT / package), "dump-package"], check=True, capture_output=True, text=True)
+        ["swift", "package", "--package-path", str(ROOT / package), "dump-package"], check=True, capture_output=True,
+        text=True)
     types = [target["type"] for target in json.loads(said.stdout)["targets"]]
     return f"{len(types)}, {types.count('test')}"
 
@@ -79,7 +84,8 @@ def column(files, pattern, package):
     return [
         f"{len(files):,}", f"{round(sum(sizes), -2):,}",
         f"{round(statistics.median(sizes))}, {sizes[math.ceil(0.9 * len(sizes)) - 1]}, {sizes[-1]:,}",
-        f"{folders}; {len(files) / folders:.1f}", f"{1000 * declared(pattern, files) / code:.0f}", f"{comment / code:.2f}",
+        f"{folders}; {len(files) / folders:.1f}", f"{1000 * declared(pattern, files) / code:.0f}",
+        f"{comment / code:.2f}",
         targets(package),
     ]
 
@@ -88,7 +94,8 @@ def main():
     sdk, server = tracked("Sources"), tracked("Server/Sources", "Server/Tools")
     names = [
         "files", "lines", "lines a file: median, 90 of 100 have at most, most", "folders with sources; files in each",
-        "declarations for 1,000 lines of code: `public` in the SDK, `package` in the server", "lines of comment for one of code",
+        "declarations for 1,000 lines of code: `public` in the SDK, `package` in the server",
+        "lines of comment for one of code",
         "targets, tests among them",
     ]
     print("| | SDK | server and its tools |\n|---|--:|--:|")
@@ -99,7 +106,8 @@ def main():
         for folder in ("Sources/BenjiPage", "Sources/Compatibility", "Sources/BenjiProtocol")
     ]
     print(
-        f"\nThe SDK's `public` declarations are {declared(PUBLIC, sdk):,}: {parts[0]} describe and judge a page (`BenjiPage`), {parts[1]} are the "
+        f"\nThe SDK's `public` declarations are {declared(PUBLIC, sdk):,}: {parts[0]} describe and judge a page "
+        f"(`BenjiPage`), {parts[1]} are the "
         f"five\nvendors' interfaces, {parts[2]} are words that the server shares (`BenjiProtocol`).")
     largest = max(server, key=lambda file: len(lines(file)))
     print(f"The largest file of the server is {largest.relative_to(ROOT)}.")

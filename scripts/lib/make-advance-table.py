@@ -43,7 +43,8 @@ def main():
         "// Written by scripts/lib/make-advance-table.py from Noto Sans CJK SC. Do not edit.\n"
         "// swift-format-ignore-file\n\n"
         "extension AdvanceTable {\n"
-        "    /// Scalars that are not one em wide: first, last, advance in thousandths of an em, the same when bold; rising.\n"
+        "    /// Scalars that are not one em wide: first, last, advance in thousandths of an em, the same when bold; "
+        "rising.\n"
         "    static let notoSansCJKSC: [UInt16] = [\n" + "\n".join(lines) + "\n    ]\n}\n")
     print(f"{len(ranges)} ranges")
 

@@ -26,7 +26,8 @@ its data directory: master key, database and journal
 
 def roff(text):
     """Text that groff prints as it is: no escapes, no macros, and hyphens that can be searched for and copied."""
-    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
+    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("`",
+                                                                    "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in escaped.split("\n"))
 
 
@@ -50,7 +51,8 @@ def usage(argument):
     if argument["kind"] == "positional":
         text = f"<{argument['valueName']}>"
     else:
-        text = dashed(argument["preferredName"]) + (f" <{argument['valueName']}>" if argument["kind"] == "option" else "")
+        text = dashed(argument["preferredName"]) + (f" <{argument['valueName']}>" if argument["kind"] == "option"
+                                                    else "")
     return ("[" + text + "]" if argument["isOptional"] else text) + (" ..." if argument["isRepeating"] else "")
 
 
@@ -73,7 +75,8 @@ def arguments(command):
 
 
 def leaves(command, path=()):
-    children = [child for child in command.get("subcommands", []) if child["commandName"] != "help" and child["shouldDisplay"]]
+    children = [child for child in command.get("subcommands", []) if child["commandName"] != "help"
+                and child["shouldDisplay"]]
     for child in children:
         yield from leaves(child, (*path, child["commandName"]))
     if not children:
@@ -83,7 +86,8 @@ def leaves(command, path=()):
 def page(command, version):
     name = command["commandName"]
     out = [f'.TH {name.upper()} 1 "" "{roff(f"{name} {version}")}" "User Commands"', ".SH NAME",
-           f"{name} \\- {roff(command['abstract'].rstrip('.'))}", ".SH SYNOPSIS", f"\\fB{name}\\fR <command> [options]", ".PP",
+           f"{name} \\- {roff(command['abstract'].rstrip('.'))}", ".SH SYNOPSIS",
+           f"\\fB{name}\\fR <command> [options]", ".PP",
            f"\\fB{name}\\fR <command> \\fB\\-\\-help\\fR", ".PP", f"\\fB{name} \\-\\-version\\fR", ".SH DESCRIPTION",
            paragraphs(command.get("discussion", "")), ".SH COMMANDS"]
     for path, leaf in leaves(command):
@@ -103,13 +107,16 @@ def self_test():
               "names": [{"kind": "long", "name": "colour"}], "preferredName": {"kind": "long", "name": "colour"},
               "allValues": ["red", "blue"], "defaultValue": "red"}
     hidden = {**flag, "shouldDisplay": False, "abstract": "hidden"}
-    tree = {"commandName": "x", "abstract": "Paints.", "discussion": "First.\n\n  kept  apart\n\nLast.", "shouldDisplay": True, "subcommands": [
+    tree = {"commandName": "x", "abstract": "Paints.", "discussion": "First.\n\n  kept  apart\n\nLast.",
+            "shouldDisplay": True, "subcommands": [
         {"commandName": "a", "shouldDisplay": True, "subcommands": [
             {"commandName": "b", "abstract": "Does b.", "shouldDisplay": True, "arguments": [flag, option, hidden]}]},
         {"commandName": "c", "abstract": "Does c.", "shouldDisplay": False}]}
     said = page(tree, "1.2")
-    wanted = ["\\&.so /etc/passwd and C:\\enew", ".SS x a b", "x a b [\\-\\-dry] \\-\\-colour <colour> ...", "\\fB\\-n, \\-\\-dry\\fR",
-              "(values: red, blue) (default: red)", "First.\n.PP\n.nf\n  kept  apart\n.fi\n.PP\nLast.", "x \\- Paints\n"]
+    wanted = ["\\&.so /etc/passwd and C:\\enew", ".SS x a b", "x a b [\\-\\-dry] \\-\\-colour <colour> ...",
+              "\\fB\\-n, \\-\\-dry\\fR",
+              "(values: red, blue) (default: red)", "First.\n.PP\n.nf\n  kept  apart\n.fi\n.PP\nLast.",
+              "x \\- Paints\n"]
     missing = [text for text in wanted if text not in said]
     if missing or "hidden" in said or "Does c." in said:
         sys.exit(f"error: the manual page lacks {missing} or shows what is hidden:\n{said}")

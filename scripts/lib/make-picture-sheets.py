@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Puts the pictures that a system test keeps (--pictures) side by side, for the documents: of each page one WebP, with the desk and the
-phone in light and dark. Chromium draws it.
+"""Puts the pictures that a system test keeps (--pictures) side by side, for the documents: of each page one WebP, with
+the desk and the phone in light and dark. Chromium draws it.
 
     scripts/system-tests.sh test_console.py --pictures /tmp/pictures
     scripts/lib/make-picture-sheets.py /tmp/pictures docs/images/console en-logins zh-logins
@@ -16,7 +16,9 @@ from pathlib import Path
 
 PARTS = ("desktop-light", "desktop-dark", "phone-light", "phone-dark")
 PAGE = """<!doctype html><meta charset=utf-8><pre id=out></pre><script>
-const load = url => new Promise((done, fail) => { const image = new Image(); image.onload = () => done(image); image.onerror = fail; image.src = url; });
+const load = url => new Promise((done, fail) => {
+  const image = new Image(); image.onload = () => done(image); image.onerror = fail; image.src = url;
+});
 (async () => {
   const scale = 0.625, gap = 12, images = await Promise.all(%s.map(load));
   const sizes = images.map(image => [Math.round(image.width * scale), Math.round(image.height * scale)]);
@@ -41,8 +43,10 @@ def draw(files, target):
         page = Path(folder) / "sheet.html"
         page.write_text(PAGE % json.dumps([file.resolve().as_uri() for file in files]), encoding="utf-8")
         said = subprocess.run(
-            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--virtual-time-budget=10000",
-             f"--user-data-dir={folder}/profile", "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=60, check=True).stdout
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
+             "--virtual-time-budget=10000",
+             f"--user-data-dir={folder}/profile", "--dump-dom", page.as_uri()], capture_output=True, text=True,
+             timeout=60, check=True).stdout
     found = re.search(r"data:image/webp;base64,([A-Za-z0-9+/=]+)", said)
     if not found:
         raise SystemExit(f"Chromium drew no sheet of {', '.join(file.name for file in files)}")

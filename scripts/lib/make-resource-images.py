@@ -86,7 +86,8 @@ def draw(shapes, width, height, scale):
                 red, green, blue = (old * (1 - share) + new * share for old, new in zip((red, green, blue), color))
                 alpha = alpha * (1 - share) + share
             # Colours were mixed with their opacity; a PNG keeps them apart.
-            pixels += bytes(round(part / alpha) if alpha else 0 for part in (red, green, blue)) + bytes([round(alpha * 255)])
+            pixels += bytes(round(part / alpha) if alpha else 0
+                            for part in (red, green, blue)) + bytes([round(alpha * 255)])
         rows.append(bytes(1) + bytes(pixels))
     return b"".join(rows)
 

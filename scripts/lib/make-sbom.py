@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the bill of materials of a package as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/), which is checked against its schema.
+"""Writes the bill of materials of a package as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/), which is checked
+against its schema.
 
     make-sbom.py PACKAGE FILE
 
-What is in it: the Swift packages in the versions that were resolved, the Swift runtime, and Debian's libraries in the versions of this machine,
-which the container image holds and the package depends on. Names and licences are those of docs/bill-of-materials.tsv. The same sources give
-the same file.
+What is in it: the Swift packages in the versions that were resolved, the Swift runtime, and Debian's libraries in the
+versions of this machine, which the container image holds and the package depends on. Names and licences are those of
+docs/bill-of-materials.tsv. The same sources give the same file.
 """
 
 import importlib.util
@@ -45,12 +46,13 @@ def field(package, name):
 
 def made(kind, name, version, licence, purl, **more):
     return Component(
-        type=kind, name=name, version=version, bom_ref=str(purl), purl=purl, licenses=[LicenseExpression(licence)] if licence else [], **more)
+        type=kind, name=name, version=version, bom_ref=str(purl), purl=purl,
+        licenses=[LicenseExpression(licence)] if licence else [], **more)
 
 
 def components(rows, resolved, installed):
-    """- rows: of the bill; - resolved: (where it comes from, version, revision) of each Swift package; - installed: (version, architecture) of
-    each Debian package."""
+    """- rows: of the bill; - resolved: (where it comes from, version, revision) of each Swift package; - installed:
+    (version, architecture) of each Debian package."""
     for (kind, name), row in rows.items():
         if kind == "swift":
             source, version, revision = resolved[name]
@@ -66,26 +68,30 @@ def components(rows, resolved, installed):
         elif kind == "toolchain":
             said = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=True).stdout
             version = said.split("Swift version ")[1].split()[0]
-            yield made(ComponentType.LIBRARY, "swift-runtime", version, row["licence"], PackageURL("generic", None, "swift-runtime", version))
+            yield made(ComponentType.LIBRARY, "swift-runtime", version, row["licence"],
+                       PackageURL("generic", None, "swift-runtime", version))
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__.split("\n\n")[1].strip())
     package, file = sys.argv[1], Path(sys.argv[2])
-    rows, complaints = module("check-bill-of-materials").read_bill((ROOT / "docs/bill-of-materials.tsv").read_text(encoding="utf-8"))
+    rows, complaints = module("check-bill-of-materials").read_bill(
+        (ROOT / "docs/bill-of-materials.tsv").read_text(encoding="utf-8"))
     if complaints:
         sys.exit("\n".join(f"error: {each}" for each in complaints))
     resolved = {each["identity"]: (each["location"], each["state"]["version"], each["state"]["revision"])
                 for each in json.loads((ROOT / "Server/Package.resolved").read_text())["pins"]}
     installed = {}
     for name in (name for kind, name in rows if kind == "debian"):
-        said = subprocess.run(["dpkg-query", "-W", "-f", "${Version} ${Architecture}\n", name], capture_output=True, text=True, check=True)
+        said = subprocess.run(["dpkg-query", "-W", "-f", "${Version} ${Architecture}\n", name], capture_output=True,
+                              text=True, check=True)
         installed[name] = tuple(said.stdout.split("\n")[0].split())
     version = field(package, "Version")
     bom = Bom(serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"benji {version} {field(package, 'Architecture')}"))
     bom.metadata.timestamp = datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), UTC)
-    subject = made(ComponentType.APPLICATION, "benji", version, "Apache-2.0", PackageURL("generic", None, "benji", version))
+    subject = made(ComponentType.APPLICATION, "benji", version, "Apache-2.0",
+                   PackageURL("generic", None, "benji", version))
     bom.metadata.component = subject
     parts = list(components(rows, resolved, installed))
     for each in parts:

@@ -1,5 +1,6 @@
 #!/usr/bin/env -S python3 -B
-"""Packs benji.js for npm: the file that every provider serves, with types, README and license, as `npm install FILE` takes it.
+"""Packs benji.js for npm: the file that every provider serves, with types, README and license, as `npm install FILE`
+takes it.
 
     pack-npm.py                fails when package.json or the types do not fit the module
     pack-npm.py FOLDER         writes benji-login-VERSION.tgz into it. The same sources give the same bytes
@@ -29,7 +30,8 @@ def exported(text):
 def files():
     """The files of the package, by name."""
     return {
-        "package.json": (HERE / "package.json").read_bytes(), "benji.js": SCRIPT.read_bytes(), "index.d.ts": (HERE / "index.d.ts").read_bytes(),
+        "package.json": (HERE / "package.json").read_bytes(), "benji.js": SCRIPT.read_bytes(),
+        "index.d.ts": (HERE / "index.d.ts").read_bytes(),
         "README.md": (HERE / "README.md").read_bytes(), "LICENSE": (ROOT / "LICENSE").read_bytes()}
 
 
@@ -37,7 +39,8 @@ def problems(packed):
     said = json.loads(packed["package.json"])
     release = re.search(r"^## \[(\d+\.\d+\.\d+)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
     if not release or said["version"] != release[1]:
-        yield f"package.json says version {said['version']}, and the newest release of CHANGELOG.md is {release and release[1]}"
+        yield (f"package.json says version {said['version']}, "
+               f"and the newest release of CHANGELOG.md is {release and release[1]}")
     script, types = packed["benji.js"].decode(), packed["index.d.ts"].decode()
     for name in sorted(exported(script) ^ exported(types)):
         yield f"{name} is exported by {'benji.js' if name in exported(script) else 'index.d.ts'} only"
@@ -79,7 +82,8 @@ def compiled(packed):
         (page / "package.json").write_text('{"type": "module"}')
         (page / "use.ts").write_bytes((HERE / "use.ts").read_bytes())
         done = subprocess.run(
-            ["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext", "--lib", "es2022,dom", "use.ts"],
+            ["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--moduleResolution",
+             "nodenext", "--lib", "es2022,dom", "use.ts"],
             cwd=page, capture_output=True, text=True)
         return "" if done.returncode == 0 else done.stdout + done.stderr
 
@@ -95,7 +99,8 @@ def self_test():
             ("a file that is not packed", "package.json", (b"./benji.js", b"./index.js"))):
         if not list(problems({**right, name: right[name].replace(*change)})):
             sys.exit(f"error: the check of the npm package does not notice {what}")
-    if "TS2322" not in compiled({**right, "index.d.ts": right["index.d.ts"].replace(b"seconds?: number", b"seconds?: string")}):
+    if "TS2322" not in compiled({**right,
+                                 "index.d.ts": right["index.d.ts"].replace(b"seconds?: number", b"seconds?: string")}):
         sys.exit("error: the check of the npm package does not notice an option of another type")
 
 
@@ -109,7 +114,8 @@ def main():
     else:
         if said := compiled(files()):
             sys.exit(f"error: the types of benji.js do not compile:\n{said}")
-        print(f"    benji.js and its types have the same {len(exported(SCRIPT.read_text(encoding='utf-8')))} names, and a page that uses them compiles")
+        print(f"    benji.js and its types have the same {len(exported(SCRIPT.read_text(encoding='utf-8')))} names, "
+              "and a page that uses them compiles")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 """Writes the podspecs of what apps add, from Package.swift, so that both ways to add Benji bring the same.
 
-Specs/ is laid out as CocoaPods wants a source of specs, so a Podfile names this repository as one. A pod is a target, because a pod is a
-module: its sources, settings, resources and dependencies are those of the manifest. The version is that of the newest release in
-CHANGELOG.md, which is the program's.
+Specs/ is laid out as CocoaPods wants a source of specs, so a Podfile names this repository as one. A pod is a target,
+because a pod is a module: its sources, settings, resources and dependencies are those of the manifest. The version is
+that of the newest release in CHANGELOG.md, which is the program's.
 
     podspecs.py                        fails when Specs/ is not what the manifest says
     podspecs.py --write                writes the specs of the present version
@@ -26,7 +26,8 @@ from package import Package  # noqa: E402
 
 # Products of the manifest that apps and their tests add. Their dependencies follow.
 FOR_APPS = (
-    "Benji", "BenjiFace", "OneTapSMS", "TYRZSDK", "TYRZLogin", "OneLoginSDK", "GeYanSdk", "SuperIDSDK", "BenjiTesting", "BenjiFaceTesting",
+    "Benji", "BenjiFace", "OneTapSMS", "TYRZSDK", "TYRZLogin", "OneLoginSDK", "GeYanSdk", "SuperIDSDK", "BenjiTesting",
+    "BenjiFaceTesting",
     "OneTapTesting")
 # Pods that have the name under which apps know them; the module keeps its own.
 NAMES = {"SuperIDSDK": "SuperID"}
@@ -38,12 +39,14 @@ URL = "https://github.com/your-organisation/benji.git"
 
 def version():
     """That of the newest release; the program must say the same."""
-    found = re.search(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    found = re.search(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$",
+                      (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
     if not found:
         sys.exit("error: CHANGELOG.md has no release (## [1.2.3] - 2026-01-31)")
     program = ROOT / "Server/Sources/BenjiCommand/Benji.swift"
     if f'version: "{found[1]}"' not in program.read_text(encoding="utf-8"):
-        sys.exit(f"error: the newest release of CHANGELOG.md is {found[1]}, and the program says another version (Server/Sources/BenjiCommand/Benji.swift)")
+        sys.exit(f"error: the newest release of CHANGELOG.md is {found[1]}, and the program says another version "
+                 "(Server/Sources/BenjiCommand/Benji.swift)")
     return found[1]
 
 
@@ -72,13 +75,15 @@ def summary(folder, name):
 
 def specs(package, at, source):
     """Each pod's spec by its name."""
-    made, needed = {}, [name for product in package.manifest["products"] if product["name"] in FOR_APPS for name in product["targets"]]
+    made, needed = {}, [name for product in package.manifest["products"] if product["name"] in FOR_APPS
+                        for name in product["targets"]]
     if missing := set(FOR_APPS) - {product["name"] for product in package.manifest["products"]}:
         sys.exit(f"error: Package.swift has no product {', '.join(sorted(missing))}")
     ios = package.ios_floor
     common = {
         "version": at, "homepage": source.removesuffix(".git"), "license": {"type": "Apache-2.0", "file": "LICENSE"},
-        "authors": {"Benji": source.removesuffix(".git")}, "source": {"git": source, "tag": at}, "platforms": {"ios": ios},
+        "authors": {"Benji": source.removesuffix(".git")}, "source": {"git": source, "tag": at},
+        "platforms": {"ios": ios},
         "swift_versions": ["6.0"]}
     for target in needed:
         if target in made:
@@ -96,7 +101,8 @@ def specs(package, at, source):
             spec["source_files"] = [f"{folder}/**/*.swift"]
             # The language mode is swift_versions.
             words = it.flags[it.flags.index("-package-name"):]
-            spec["pod_target_xcconfig"] = {"DEFINES_MODULE": "YES", "OTHER_SWIFT_FLAGS": " ".join(["$(inherited)", *words])}
+            spec["pod_target_xcconfig"] = {"DEFINES_MODULE": "YES",
+                                           "OTHER_SWIFT_FLAGS": " ".join(["$(inherited)", *words])}
         resources = [f"{folder}/{each['path'].removeprefix(folder + '/')}" for each in resources_of(package, target)]
         if manifests := [each for each in resources if each.endswith(".xcprivacy")]:
             spec["resource_bundles"] = {f"{target}_Privacy": manifests}
@@ -112,7 +118,8 @@ def specs(package, at, source):
         for each in it.outside:
             name, module, sources = OTHERS[each]
             made[each] = {
-                "name": name, "module_name": module, "summary": f"The module {module} for Benji's pods: the system's CryptoKit", **common,
+                "name": name, "module_name": module,
+                "summary": f"The module {module} for Benji's pods: the system's CryptoKit", **common,
                 "source_files": sources}
     return {spec["name"]: spec for spec in made.values()}
 
@@ -134,7 +141,8 @@ def differences(wanted, found):
     places = {place(spec): text(spec) for spec in wanted.values()}
     return [f"Specs/{each} {what}" for what, names in (
         ("is missing", places.keys() - found.keys()), ("is of no target that apps add", found.keys() - places.keys()),
-        ("says something else than Package.swift", {each for each in places.keys() & found.keys() if places[each] != found[each]}))
+        ("says something else than Package.swift",
+         {each for each in places.keys() & found.keys() if places[each] != found[each]}))
         for each in sorted(names)]
 
 
@@ -147,7 +155,8 @@ def unfit(wanted, root):
         for pattern in [*spec["source_files"], *spec.get("public_header_files", []), *spec.get("resources", []),
                         *(each for files in spec.get("resource_bundles", {}).values() for each in files)]:
             ends = re.search(r"\{(.*)\}", pattern)
-            if not any(next(root.glob(pattern.replace(ends[0], end) if ends else pattern), None) for end in (ends[1].split(",") if ends else [""])):
+            if not any(next(root.glob(pattern.replace(ends[0], end) if ends else pattern), None)
+                       for end in (ends[1].split(",") if ends else [""])):
                 yield f"{spec['name']}: no file is {pattern}"
         for name in spec.get("dependencies", {}):
             if name not in wanted:
@@ -155,7 +164,8 @@ def unfit(wanted, root):
 
 
 def present(at):
-    return {file.relative_to(SPECS).as_posix(): file.read_text(encoding="utf-8") for file in SPECS.glob(f"*/{at}/*.podspec.json")}
+    return {file.relative_to(SPECS).as_posix(): file.read_text(encoding="utf-8")
+            for file in SPECS.glob(f"*/{at}/*.podspec.json")}
 
 
 def self_test(wanted):

@@ -6,8 +6,8 @@
     proof.py --status       prints which results are valid, and what the next run would do
     proof.py --self-test    proves on small commands that failed, flaky, stopped and stale work is recognised
 
-A part is a list of steps: a file of system tests, a set of Swift tests, or a command. A part that was stopped continues with
-its next step. A step with failures runs twice more, alone: what failed each time has failed, the rest is flaky.
+A part is a list of steps: a file of system tests, a set of Swift tests, or a command. A part that was stopped continues
+with its next step. A step with failures runs twice more, alone: what failed each time has failed, the rest is flaky.
 """
 
 import argparse
@@ -54,13 +54,17 @@ SHORT = os.environ.get("SHORT") == "1"
 
 # The files that a part reads. A result is valid as long as none of them changes. Reports of runs are read by none.
 PROGRAM = (
-    "Package.swift", "Sources", "Server/Package.swift", "Server/Sources", "Server/Tools", "Examples/Shop", "WebAssembly",
+    "Package.swift", "Sources", "Server/Package.swift", "Server/Sources", "Server/Tools", "Examples/Shop",
+    "WebAssembly",
     "scripts/lib/build-wasm.sh")
-PYTEST = ("Tests/System/conftest.py", "Tests/System/pytest.ini", "Tests/System/requirements.txt", "Tests/System/support")
-SDK_TESTS = tuple(sorted(f"Tests/{place.name}" for place in (ROOT / "Tests").iterdir() if place.is_dir() and place.name != "System"))
+PYTEST = ("Tests/System/conftest.py", "Tests/System/pytest.ini", "Tests/System/requirements.txt",
+          "Tests/System/support")
+SDK_TESTS = tuple(sorted(f"Tests/{place.name}" for place in (ROOT / "Tests").iterdir() if place.is_dir()
+                         and place.name != "System"))
 SWIFT_TESTS = (*SDK_TESTS, "Server/Tests")
 DOCS = ("docs", "mkdocs.yml", ":(exclude)docs/reports")
-STANDINS = ("Package.swift", "Sources", *SDK_TESTS, "Verification", "scripts/lib/test-standins.sh", "scripts/lib/common.sh")
+STANDINS = ("Package.swift", "Sources", *SDK_TESTS, "Verification", "scripts/lib/test-standins.sh",
+            "scripts/lib/common.sh")
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,8 @@ def pattern(test):
 
 def without_quarantined():
     """Arguments of `swift test` that leave out the tests in quarantine."""
-    return [word for row in quarantine() if not row["test"].startswith("Tests/System/") for word in ("--skip", pattern(row["test"]))]
+    return [word for row in quarantine() if not row["test"].startswith("Tests/System/")
+            for word in ("--skip", pattern(row["test"]))]
 
 
 def swift(name, package, *arguments):
@@ -129,7 +134,8 @@ def cold():
     """`make test` in a clone of the commit in an empty folder, and the optimiser over the whole product."""
     def run(attempt, ids):
         if commit().endswith(CHANGED):
-            return Result(failed={"make test in an empty clone": "there are changes that are not committed, which a clone does not have"})
+            return Result(failed={
+                "make test in an empty clone": "there are changes that are not committed, which a clone does not have"})
         with tempfile.TemporaryDirectory(prefix="benji-cold.") as place:
             cloned = testing.command("cloning the commit", ["git", "clone", "-q", ROOT, f"{place}/benji"])
             if cloned.failed:
@@ -139,70 +145,93 @@ def cold():
                 made.counts = json.loads((Path(place) / "benji/.build/gate.json").read_text(encoding="utf-8"))
                 made.held = sum(made.counts.values())
             return made
-    held = [each for row in quarantine() if not row["test"].startswith("Tests/System/") for each in ("--filter", pattern(row["test"]))]
+    held = [each for row in quarantine() if not row["test"].startswith("Tests/System/")
+            for each in ("--filter", pattern(row["test"]))]
 
     def quarantined(name, package):
-        return Step(name, lambda attempt, ids: testing.swift_tests(name, package, [*held, "--no-parallel"], may_be_none=True), "swift")
+        return Step(name, lambda attempt, ids: testing.swift_tests(name, package, [*held, "--no-parallel"],
+                                                                   may_be_none=True), "swift")
     return [Step("make test", run), program("check-release", ROOT / "scripts/lib/check-optimised.py"),
             Step("system tests in quarantine", lambda attempt, ids: testing.system_tests(
                 "system tests in quarantine", ["--quarantined"], may_be_none=True), "system"),
-            *([quarantined("tests of the SDK in quarantine", ROOT), quarantined("tests of the server in quarantine", SERVER)] if held else [])]
+            *([quarantined("tests of the SDK in quarantine", ROOT),
+               quarantined("tests of the server in quarantine", SERVER)] if held else [])]
 
 
 def parts():
     return [
-        Part("kills", "Nothing is lost or given twice when processes, disks and databases fail.", lambda seed: system("kills", seed),
-             (*PROGRAM, *PYTEST, "Server/Tests/StoreSQLiteTests", "docs/operations", "Examples/Callbacks", "Examples/LogVerifier"), workers=2),
-        Part("cluster", "Pairs of gateways and nodes of an authority take over from each other.", lambda seed: system("cluster", seed),
+        Part("kills", "Nothing is lost or given twice when processes, disks and databases fail.", lambda seed: system(
+            "kills", seed),
+             (*PROGRAM, *PYTEST, "Server/Tests/StoreSQLiteTests", "docs/operations", "Examples/Callbacks",
+              "Examples/LogVerifier"), workers=2),
+        Part("cluster", "Pairs of gateways and nodes of an authority take over from each other.", lambda seed: system(
+            "cluster", seed),
              (*PROGRAM, *PYTEST, "docs/operations", "deploy", "scripts/demo.sh")),
         Part("time", "Deadlines, memory and answers under attack are as promised.", lambda seed: [
             *system("time", seed), swift("Swift tests of time, SDK", ROOT, "--filter", TIMING),
             swift("Swift tests of time, server", SERVER, "--filter", TIMING)], (*PROGRAM, *PYTEST, *SWIFT_TESTS)),
         Part("browser", "Every web page works in Chromium.", lambda seed: system("browser", seed), (
-            *PROGRAM, *PYTEST, "Tests/System/golden", "Examples", "packaging/npm", "docs/page.md", "Tests/PageGallery", "Tests/Compatibility",
+            *PROGRAM, *PYTEST, "Tests/System/golden", "Examples", "packaging/npm", "docs/page.md", "Tests/PageGallery",
+            "Tests/Compatibility",
             "Tests/BenjiPageTests"), needs=("standins",), workers=2),
         Part("face", "Face login works with real models and faces.", lambda seed: [
             *system("face", seed), swift("Swift tests of real faces", SERVER, "--filter", REAL_FACES)],
             (*PROGRAM, *PYTEST, *SWIFT_TESTS, "scripts/face"), needs=("models",)),
         Part("foreign", "Other people's programs and suites agree with Benji.", lambda seed: system("foreign", seed),
-             (*PROGRAM, *PYTEST, "Tests/System/vectors", "docs/openapi", "docs/oidf.md", "docs/operations"), needs=("models",), workers=2),
-        Part("operator", "Every command, sample and guide works, and mistakes are explained.", lambda seed: system("operator", seed),
-             (*PROGRAM, *PYTEST, *DOCS, "Examples", "Makefile", "README.md", "README.zh-CN.md", "Verification", "scripts/docs"),
+             (*PROGRAM, *PYTEST, "Tests/System/vectors", "docs/openapi", "docs/oidf.md", "docs/operations"),
+             needs=("models",), workers=2),
+        Part("operator", "Every command, sample and guide works, and mistakes are explained.", lambda seed: system(
+            "operator", seed),
+             (*PROGRAM, *PYTEST, *DOCS, "Examples", "Makefile", "README.md", "README.zh-CN.md", "Verification",
+              "scripts/docs"),
              needs=("standins",), workers=2),
-        Part("package", "The Debian package and the image install, run and go away.", lambda seed: system("package", seed),
-             (*PROGRAM, *PYTEST, "packaging", "scripts/deb.sh", "scripts/image.sh", "scripts/lib", "docs/bill-of-materials.tsv", "docs/operations")),
+        Part("package",
+             "The Debian package and the image install, run and go away.", lambda seed: system("package", seed),
+             (*PROGRAM, *PYTEST, "packaging", "scripts/deb.sh", "scripts/image.sh", "scripts/lib",
+              "docs/bill-of-materials.tsv", "docs/operations")),
         Part("figures", "Generated pages and tables of figures are up to date.", lambda seed: [
             program("static rules, generated pages and the size of an app", ROOT / "scripts/check.sh", "--figures"),
             swift("Swift tests of the benchmarks", SERVER, "--filter", r"^BenchmarkSupportTests\."),
-            swift("Swift tests of what an hour of calls leaves", SERVER, "--filter", ROW_BUDGETS), *system("figures", seed)],
-            (*PROGRAM, *PYTEST, *SWIFT_TESTS, *DOCS, "Server/Benchmarks", "Verification", "Specs", "scripts"), needs=("benchmarks", "models")),
+            swift("Swift tests of what an hour of calls leaves", SERVER, "--filter", ROW_BUDGETS),
+            *system("figures", seed)],
+            (*PROGRAM, *PYTEST, *SWIFT_TESTS, *DOCS, "Server/Benchmarks", "Verification", "Specs", "scripts"),
+             needs=("benchmarks", "models")),
         Part("apple", "An app compiles for iOS, ships only what it runs, and behaves against stand-ins.", lambda seed: [
             Step("the code for Apple's systems", lambda attempt, ids: testing.swift_tests(
-                "the code for Apple's systems, against stand-ins", ROOT, [], runner=[ROOT / "scripts/lib/test-standins.sh"]), "swift"),
-            program("checks that compile", ROOT / "scripts/check.sh", "--compiled", env=os.environ | {"BENJI_STALE_WARNS": "1"}),
+                "the code for Apple's systems, against stand-ins", ROOT, [],
+                runner=[ROOT / "scripts/lib/test-standins.sh"]), "swift"),
+            program("checks that compile", ROOT / "scripts/check.sh", "--compiled",
+                    env=os.environ | {"BENJI_STALE_WARNS": "1"}),
             program("the documentation with the SDK's modules", ROOT / "scripts/docs.sh"),
             program("the program without face login", sys.executable, "-B", ROOT / "scripts/lib/check-number-only.py"),
             *system("apple", seed)], (
-                *PROGRAM, *PYTEST, *STANDINS, *DOCS, "Examples", "packaging/npm", "scripts/ios", "scripts/check.sh", "scripts/lib"),
+                *PROGRAM, *PYTEST, *STANDINS, *DOCS, "Examples", "packaging/npm", "scripts/ios", "scripts/check.sh",
+                "scripts/lib"),
             needs=("models", "standins")),
         Part("fuzz", "No input crashes or hangs a parser.", lambda seed: [
             # With the swift-crypto of the SDK's tests, so that it is not compiled again.
-            program("self-test of the fuzzers", ROOT / "scripts/fuzz.sh", "--self-test", env=os.environ | {"FUZZ_CRYPTO": "debug"}),
-            program("every parser", ROOT / "scripts/fuzz.sh", "5" if SHORT else "60", env=os.environ | {"FUZZ_CRYPTO": "debug"})],
-            ("Package.swift", "Sources", "Server/Package.swift", "Server/Sources", "Fuzzing", "scripts/fuzz.sh", "scripts/lib/fuzz-build.sh")),
+            program("self-test of the fuzzers", ROOT / "scripts/fuzz.sh", "--self-test",
+                    env=os.environ | {"FUZZ_CRYPTO": "debug"}),
+            program("every parser", ROOT / "scripts/fuzz.sh", "5" if SHORT else "60",
+                    env=os.environ | {"FUZZ_CRYPTO": "debug"})],
+            ("Package.swift", "Sources", "Server/Package.swift", "Server/Sources", "Fuzzing", "scripts/fuzz.sh",
+             "scripts/lib/fuzz-build.sh")),
         Part("mutate", "Tests notice small changes of meaning.", lambda seed: [
             program("the short form", ROOT / "scripts/mutate.sh", "--short"),
-            program("twelve changes that the seed draws", ROOT / "scripts/mutate.sh", "--count", "12", "--seed", str(seed))],
+            program("twelve changes that the seed draws", ROOT / "scripts/mutate.sh", "--count", "12", "--seed",
+                    str(seed))],
             (*PROGRAM, "Server/Tests", "scripts/mutate.sh", "scripts/mutate", "scripts/lib/compiler_commands.py")),
         Part("cold", "An empty clone builds and passes make test.", lambda seed: cold(),
-             (*PROGRAM, *PYTEST, *SWIFT_TESTS, *DOCS, "Examples", "Verification", "Specs", "deploy", "scripts", "Makefile", ".ci")),
+             (*PROGRAM, *PYTEST, *SWIFT_TESTS, *DOCS, "Examples", "Verification", "Specs", "deploy", "scripts",
+              "Makefile", ".ci")),
     ]
 
 
 def needed(name, flags):
     """Builds or fetches what steps need."""
     if name == "models":
-        return testing.command("the models of face login, and portraits", [ROOT / "scripts/face-models.sh", "--portraits"])
+        return testing.command("the models of face login, and portraits",
+                               [ROOT / "scripts/face-models.sh", "--portraits"])
     if name == "standins":
         return testing.command(
             "building the code for Apple's systems against stand-ins",
@@ -215,7 +244,8 @@ def needed(name, flags):
 def digest_of(places, root=ROOT):
     """Of the names and contents of the repository's files at these places, and of the compiler's version."""
     listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "-z", "--", *places], cwd=root, capture_output=True, check=True).stdout
+        ["git", "ls-files", "-co", "--exclude-standard", "-z", "--", *places], cwd=root, capture_output=True,
+        check=True).stdout
     whole = hashlib.sha256(compiler().encode())
     for name in sorted(filter(None, listed.decode().split("\0"))):
         path = root / name
@@ -263,7 +293,8 @@ def verdict(steps):
 
 
 def without_sentence(test):
-    """A test's id without the sentence of its check, and without the labels of a Swift function; as Tests/quarantine.tsv has it."""
+    """A test's id without the sentence of its check, and without the labels of a Swift function; as
+    Tests/quarantine.tsv has it."""
     return test.removeprefix("Tests/System/").split(" [")[0].split("(")[0]
 
 
@@ -279,7 +310,8 @@ def attempted(step, quarantined=frozenset()):
     failed = [{without_sentence(test) for test in each} for each in tries]
     always = set.intersection(*failed) if len(tries) == ATTEMPTS else set()
     every = {test: reason for each in reversed(tries) for test, reason in each.items()}
-    row = {"held": first.held, "counts": first.counts or {step.kind: first.held}, "failed": {}, "flaky": {}, "quarantined": {},
+    row = {"held": first.held, "counts": first.counts or {step.kind: first.held}, "failed": {}, "flaky": {},
+           "quarantined": {},
            "seconds": round(first.seconds), "processor": round(first.processor)}
     for test, reason in every.items():
         name = without_sentence(test)
@@ -298,7 +330,8 @@ class Run:
         self.lock = threading.Lock()
         kept = json.loads(self.path.read_text(encoding="utf-8")) if self.path.exists() else {}
         if kept.get("digest") != self.digest:
-            kept = {"part": part.name, "digest": self.digest, "commit": commit(), "seed": random.SystemRandom().randrange(1 << 32),
+            kept = {"part": part.name, "digest": self.digest, "commit": commit(),
+                    "seed": random.SystemRandom().randrange(1 << 32),
                     "load": round(os.getloadavg()[0], 1), "date": datetime.date.today().isoformat(), "steps": {}}
         self.kept = kept
 
@@ -310,7 +343,8 @@ class Run:
         quarantined = {without_sentence(row["test"]) for row in quarantine()}
         left = [step for step in self.part.steps(self.kept["seed"]) if step.name not in self.kept["steps"]]
         self.used = testing.processor_seconds()
-        say(f"part {self.part.name}: {len(left)} steps" + (f", {len(self.kept['steps'])} done before" if self.kept["steps"] else ""))
+        say(f"part {self.part.name}: {len(left)} steps"
+            + (f", {len(self.kept['steps'])} done before" if self.kept["steps"] else ""))
 
         def do(step):
             if testing.STOPPED.is_set():
@@ -324,7 +358,8 @@ class Run:
                 row["processor"] = round(self.used - used)
                 self.kept["steps"][step.name] = row
                 self.keep()
-            print(f"    {self.part.name}: {step.name}: {row['held']} held, {len(row['failed'])} failed, {len(row['flaky'])} flaky, "
+            print(f"    {self.part.name}: {step.name}: {row['held']} held, {len(row['failed'])} failed, "
+                  f"{len(row['flaky'])} flaky, "
                   f"{row['seconds']} s", flush=True)
 
         with concurrent.futures.ThreadPoolExecutor(self.part.workers) as pool:
@@ -340,13 +375,15 @@ class Run:
         found = {key: self.kept[key] for key in ("part", "digest", "commit", "seed", "load", "date")}
         found |= {"verdict": verdict(steps), "seconds": sum(step["seconds"] for step in steps.values()),
                   "processor": sum(step["processor"] for step in steps.values()),
-                  "held": sum(step["held"] for step in steps.values()), "counts": added(step["counts"] for step in steps.values())}
+                  "held": sum(step["held"] for step in steps.values()),
+                  "counts": added(step["counts"] for step in steps.values())}
         for kind in ("failed", "flaky", "quarantined"):
             found[kind] = {test: reason for step in steps.values() for test, reason in step[kind].items()}
         if self.part.name == "apple":
             found["standins"] = digest_of(STANDINS)
         self.reports.mkdir(parents=True, exist_ok=True)
-        (self.reports / f"{self.part.name}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        (self.reports / f"{self.part.name}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n",
+                                                             encoding="utf-8")
         self.path.unlink(missing_ok=True)
         return found
 
@@ -358,7 +395,8 @@ def commit():
     """The commit that is checked out, and whether files other than reports differ from it."""
     def git(*words):
         return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-    return git("rev-parse", "--short=8", "HEAD") + (CHANGED if git("status", "--porcelain", "--", ".", ":(exclude)docs/reports") else "")
+    return git("rev-parse", "--short=8",
+               "HEAD") + (CHANGED if git("status", "--porcelain", "--", ".", ":(exclude)docs/reports") else "")
 
 
 # Quarantine and floor
@@ -374,7 +412,8 @@ def quarantine(path=QUARANTINE):
 def old_rows(path=QUARANTINE, today=None):
     """Every reason why the table breaks its own rules."""
     rows, today = quarantine(path), today or datetime.date.today()
-    faults = [f"{path.name} has {len(rows)} rows, and may have {MOST_IN_QUARANTINE}"] if len(rows) > MOST_IN_QUARANTINE else []
+    faults = [f"{path.name} has {len(rows)} rows, and may have {MOST_IN_QUARANTINE}"] if len(
+        rows) > MOST_IN_QUARANTINE else []
     for row in rows:
         days = (today - datetime.date.fromisoformat(row["since"])).days
         if days > DAYS_IN_QUARANTINE:
@@ -399,7 +438,8 @@ def added(rows):
 
 def below_floor(counts):
     """Which kinds of checks have become fewer than Tests/floor.tsv allows."""
-    rows = dict(line.split("\t")[:2] for line in FLOOR.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))
+    rows = dict(line.split("\t")[:2] for line in FLOOR.read_text(encoding="utf-8").splitlines() if line
+                and not line.startswith("#"))
     return [f"{counts.get(kind, 0)} checks of kind {kind}, and the floor is {least}" for kind, least in rows.items()
             if counts.get(kind, 0) < int(least)]
 
@@ -408,8 +448,8 @@ def below_floor(counts):
 
 HEAD = """# Report of make proof
 
-`make proof` writes this page. Each part has the commit for which it last ran. A result is valid until one of the files changes
-that the part reads; `make proof ARGS=--status` prints which results are valid.
+`make proof` writes this page. Each part has the commit for which it last ran. A result is valid until one of the files
+changes that the part reads; `make proof ARGS=--status` prints which results are valid.
 
 | part | shows | verdict | held | failed | flaky | commit | date | load | s | processor s |
 |---|---|---|--:|--:|--:|---|---|--:|--:|--:|
@@ -424,20 +464,24 @@ def report(found=None):
         if not row:
             lines.append(f"| {part.name} | {part.shows} | not run | | | | | | | | |")
             continue
-        lines.append(f"| {part.name} | {part.shows} | {row['verdict']} | {row['held']} | {len(row['failed'])} | {len(row['flaky'])} | "
+        lines.append(f"| {part.name} | {part.shows} | {row['verdict']} | {row['held']} | {len(row['failed'])} | "
+                     f"{len(row['flaky'])} | "
                      f"{row['commit']} | {row['date']} | {row['load']} | {row['seconds']} | {row['processor']} |")
         for kind in ("failed", "flaky", "quarantined"):
             details += [f"- {part.name}, {kind}: `{test}`: {reason.replace('|', ' ')}"
-                        + (f". Cause: {causes.get(without_sentence(test), 'not known yet')}" if kind != "failed" else "")
+                        + (f". Cause: {causes.get(without_sentence(test), 'not known yet')}" if kind != "failed"
+                           else "")
                         for test, reason in row[kind].items()]
-    return HEAD + "\n".join(lines) + "\n" + ("\n## Tests that did not hold\n\n" + "\n".join(details) + "\n" if details else "")
+    return HEAD + "\n".join(lines) + "\n" + ("\n## Tests that did not hold\n\n" + "\n".join(details) + "\n" if details
+                                             else "")
 
 
 def status():
     for part in parts():
         found, now = result_of(part.name), digest(part)
         under_way = STATE / f"{part.name}.json"
-        word = "not run" if not found else found["verdict"] if found["digest"] == now else f"{found['verdict']}, but its files have changed"
+        word = "not run" if not found else found["verdict"] if found[
+            "digest"] == now else f"{found['verdict']}, but its files have changed"
         if under_way.exists():
             kept = json.loads(under_way.read_text(encoding="utf-8"))
             if kept["digest"] == now:
@@ -466,7 +510,8 @@ def self_test():
     def stop(attempt, ids):
         raise KeyboardInterrupt
 
-    steps = [Step("first", first), Step("fails", lambda attempt, ids: Result(failed={"a::test [it holds]": "0 is not 1"})),
+    steps = [Step("first", first),
+             Step("fails", lambda attempt, ids: Result(failed={"a::test [it holds]": "0 is not 1"})),
              Step("flaky", flaky)]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -484,7 +529,8 @@ def self_test():
         expect(found["verdict"], "failed", "a part with a test that always fails")
         expect(list(found["failed"]), ["a::test [it holds]"], "the test that fails three times")
         expect(list(found["flaky"]), ["b::test [it holds]"], "the test that fails once of three times")
-        expect(verdict({"x": {"failed": {}, "flaky": {"b": "c"}}}), "flaky", "a part with a flaky test never counts as held")
+        expect(verdict({"x": {"failed": {}, "flaky": {"b": "c"}}}), "flaky",
+               "a part with a flaky test never counts as held")
         before = digest_of(("read",), place)
         (place / "report").write_text("2")
         expect(digest_of(("read",), place), before, "a file that the part does not read leaves its digest")
@@ -498,12 +544,14 @@ def self_test():
         testing.HANG = 1
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            status, last = testing.run([sys.executable, "-c", "import time; print('begun', flush=True); time.sleep(600)"])
+            status, last = testing.run([sys.executable, "-c",
+                                        "import time; print('begun', flush=True); time.sleep(600)"])
         expect((status, last[-1][:5], time.monotonic() - began < 100), (-9, "hung:", True), "a command that hangs")
         expect("state S, in " in said.getvalue(), True, "its stacks")
     # A check that ends with status 3 has found a stale page only.
     for warns, status in (("1", 0), ("", 1)):
-        done = subprocess.run([ROOT / "scripts/check.sh", "--one", "a stale page|proof.py --exit 3"], capture_output=True, check=False,
+        done = subprocess.run([ROOT / "scripts/check.sh", "--one", "a stale page|proof.py --exit 3"],
+                              capture_output=True, check=False,
                               env=os.environ | {"BENJI_STALE_WARNS": warns})
         expect(done.returncode, status, f"a stale page {'in make test' if warns else 'in part figures'}")
     if below_floor({}) == []:
@@ -537,7 +585,8 @@ def main():
         return None
     if os.geteuid() != 0:
         sys.exit("error: networks, full disks, captures and kills need root.\n       Run: sudo make proof")
-    if testing.run([ROOT / "scripts/setup.sh", "--for", "bench" if "figures" in {part.name for part in wanted} else "proof"])[0] != 0:
+    if testing.run([ROOT / "scripts/setup.sh", "--for",
+                    "bench" if "figures" in {part.name for part in wanted} else "proof"])[0] != 0:
         sys.exit("error: the machine could not be set up (see above)")
     testing.raise_descriptors()
     testing.stop_on_signals()
@@ -560,7 +609,8 @@ def main():
         found = Run(part).run()
         print(f"==> part {part.name}: {found['verdict']}", flush=True)
         for kind in ("failed", "flaky", "quarantined"):
-            print(*(f"{kind.upper()} {test}: {reason}" for test, reason in found[kind].items()), sep="\n", end="\n" if found[kind] else "")
+            print(*(f"{kind.upper()} {test}: {reason}" for test, reason in found[kind].items()), sep="\n",
+                  end="\n" if found[kind] else "")
         bad += [] if found["verdict"].startswith("held") else [part.name]
         (REPORTS / "README.md").write_text(report(), encoding="utf-8")
     say(f"the report: {(REPORTS / 'README.md').relative_to(ROOT)}; commit it with docs/reports/proof")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the instructions of a prefetch, an authorize, a redemption, a look-up and an accounting packet with callgrind, and
-compares them with those that are kept beside the program that does them.
+"""Counts the instructions of a prefetch, an authorize, a redemption, a look-up and an accounting packet with callgrind,
+and compares them with those that are kept beside the program that does them.
 
   request_costs.py             counts, and fails if one takes over 5 % more than what is kept
   request_costs.py --write     keeps what was counted; commit it with the change that it comes from
@@ -60,7 +60,8 @@ def count(program=PROGRAM):
     for line in done.stdout.splitlines():
         part = json.loads(line)
         if part["operation"] not in found:
-            raise Fault(f"callgrind wrote nothing of {part['operation']}: was the program built without valgrind's header? "
+            raise Fault(
+                f"callgrind wrote nothing of {part['operation']}: was the program built without valgrind's header? "
                         "Install valgrind, touch Server/Benchmarks/CBenchmarkSystem/system.c and build again")
         counted[part["operation"]] = round(found[part["operation"]] / part["count"])
     return counted
@@ -82,10 +83,13 @@ def judge(counted, kept):
     faults = []
     for name in [*counted, *(name for name in kept if name not in counted)]:
         if name not in counted or name not in kept:
-            faults.append(f"{name}: {'kept, but not counted' if name in kept else 'counted, but not kept'}; run {Path(__file__).name} --write")
+            faults.append(f"{name}: {'kept, but not counted' if name in kept else 'counted, but not kept'}; run "
+                          f"{Path(__file__).name} --write")
         elif counted[name] > kept[name] * (1 + TOLERANCE):
-            faults.append(f"{name}: {counted[name]:,} instructions, {counted[name] / kept[name] - 1:+.1%} over the {kept[name]:,} that are kept. "
-                          f"Find out why; if it must be so, run scripts/lib/{Path(__file__).name} --write and commit the figure with the change")
+            faults.append(f"{name}: {counted[name]:,} instructions, {counted[name] / kept[name] - 1:+.1%} over the "
+                          f"{kept[name]:,} that are kept. "
+                          f"Find out why; if it must be so, run scripts/lib/{Path(__file__).name} --write and commit "
+                          "the figure with the change")
     return faults
 
 

@@ -1,5 +1,5 @@
-"""The code samples of the documents, and Verification/snippets.tsv, which says what holds those that a compiler does not:
-scripts/lib/check-snippets.py and Tests/System/test_samples.py read them here."""
+"""The code samples of the documents, and Verification/snippets.tsv, which says what holds those that a compiler does
+not: scripts/lib/check-snippets.py and Tests/System/test_samples.py read them here."""
 
 import csv
 import io
@@ -26,7 +26,8 @@ def samples(root):
 def rows(root):
     """(document, first line) -> the table's row."""
     text = io.StringIO((root / TABLE).read_text(encoding="utf-8"))
-    return {(row["document"], row["begins"]): row for row in csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE)}
+    return {(row["document"], row["begins"]): row
+            for row in csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
 def first(sample):

@@ -1,12 +1,13 @@
 #!/usr/bin/env -S python3 -B
 """Runs the tests of make test again and again under bad conditions, and keeps the count of runs without a failure.
 
-    shake.py [N] [TEST...]   N runs (default 1), each under the next condition. TEST is a file of system tests or a module
+    shake.py [N] [TEST...]   N runs (default 1), each under the next condition. TEST is a file of system tests or a
+    module
                              of Swift tests.
     shake.py --status        prints for each test how often it passed in a row, and under which conditions
 
-A test's count is kept in docs/reports/shake.tsv with the digest of its files. It begins again when these files change, or
-when the test fails. The order of system tests is drawn in each run, and the seed is printed."""
+A test's count is kept in docs/reports/shake.tsv with the digest of its files. It begins again when these files change,
+or when the test fails. The order of system tests is drawn in each run, and the seed is printed."""
 
 import contextlib
 import datetime
@@ -31,15 +32,18 @@ BUSY = [sys.executable, "-c", "while True: pass"]
 def modules():
     """The modules of Swift tests: module -> (the process that it runs in, its folder, folders that tests share)."""
     found = {}
-    folders = [place for place in (*(ROOT / "Tests").iterdir(), *(ROOT / "Tests/Compatibility").iterdir()) if place.is_dir()]
-    shared = [place for place in folders if not place.name.endswith("Tests") and place.name not in ("System", "Compatibility")]
+    folders = [place for place in (*(ROOT / "Tests").iterdir(), *(ROOT / "Tests/Compatibility").iterdir())
+               if place.is_dir()]
+    shared = [place for place in folders if not place.name.endswith("Tests")
+              and place.name not in ("System", "Compatibility")]
     for place in folders:
         # These are built with stand-ins only, in part `apple` of the proof.
         if place.name.endswith("Tests") and place.name not in ("BenjiAppleTests", "BenjiPageUIKitTests"):
             found[place.name] = ("SDK", place, shared)
     for place in (ROOT / "Server/Tests").iterdir():
         if place.name not in ("Support", "BenchmarkSupportTests"):
-            process = "sockets" if place.name in testing.SOCKETS else "PostgreSQL" if place.name in testing.POSTGRES else "values"
+            process = ("sockets" if place.name in testing.SOCKETS
+                       else "PostgreSQL" if place.name in testing.POSTGRES else "values")
             found[place.name] = (process, place, [ROOT / "Server/Tests/Support"])
     return dict(sorted(found.items(), key=lambda item: (item[1][0], item[0])))
 
@@ -59,7 +63,8 @@ class Condition:
 
     @contextlib.contextmanager
     def load(self):
-        processes = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        processes = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                      start_new_session=True)
                      for words in self.beside]
         try:
             yield
@@ -85,9 +90,11 @@ def at_the_end_of_a_month():
 CONDITIONS = {
     "quiet": Condition(),
     "two busy loops": Condition(beside=[BUSY, BUSY]),
-    "one core, two busy loops": Condition(beside=[["taskset", "-c", "0", *BUSY]] * 2, prefix=lambda: ["taskset", "-c", "0"]),
+    "one core, two busy loops": Condition(beside=[["taskset", "-c", "0", *BUSY]] * 2,
+                                          prefix=lambda: ["taskset", "-c", "0"]),
     "idle priority, one busy loop": Condition(beside=[BUSY], prefix=lambda: ["chrt", "--idle", "0"]),
-    "a busy disk and memory": Condition(beside=[["stress-ng", "--quiet", "--hdd", "2", "--vm", "1", "--temp-path", "/tmp"]]),
+    "a busy disk and memory": Condition(beside=[["stress-ng", "--quiet", "--hdd", "2", "--vm", "1", "--temp-path",
+                                                 "/tmp"]]),
     "1,024 descriptors": Condition(prefix=lambda: ["prlimit", "--nofile=1024:1024"]),
     "1 worker": Condition(workers="1"),
     "8 workers": Condition(workers="8"),
@@ -112,13 +119,15 @@ def read():
         return {}
     rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
     return {row[0]: {"digest": row[1], "runs": int(row[2]), "conditions": dict(
-        (name, int(count)) for name, _, count in (each.rpartition(" x ") for each in row[3].split("; ") if each))} for row in rows}
+        (name, int(count)) for name, _, count in (each.rpartition(" x ") for each in row[3].split("; ") if each))}
+            for row in rows}
 
 
 def write(table):
     TABLE.parent.mkdir(parents=True, exist_ok=True)
     lines = ["test\tdigest\truns without a failure\tconditions"]
-    lines += [f"{test}\t{row['digest']}\t{row['runs']}\t" + "; ".join(f"{name} x {count}" for name, count in row["conditions"].items())
+    lines += [f"{test}\t{row['digest']}\t{row['runs']}\t"
+              + "; ".join(f"{name} x {count}" for name, count in row["conditions"].items())
               for test, row in sorted(table.items())]
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -158,7 +167,8 @@ def run_under(name, condition, tests):
         for group in [[each] for each in files] if condition.alone else [files] if files else []:
             found = testing.system_tests(
                 f"{len(group)} files of system tests",
-                ["--part", "gate", "--seed", str(seed), "--workers", condition.workers, *group], prefix=condition.prefix())
+                ["--part", "gate", "--seed", str(seed), "--workers", condition.workers, *group],
+                prefix=condition.prefix())
             for test, reason in found.failed.items():
                 # A failure before the first test counts against every file of the group.
                 for file in [each for each in group if each in test] or group:

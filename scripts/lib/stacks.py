@@ -19,7 +19,8 @@ def below(process):
 
 
 def stacks(process, without=()):
-    """Command, state and stacks of a process and of all its descendants, as text. `eu-stack` of elfutils prints the frames."""
+    """Command, state and stacks of a process and of all its descendants, as text. `eu-stack` of elfutils prints the
+    frames."""
     said = []
     for each in below(process):
         if each in without:
@@ -31,7 +32,8 @@ def stacks(process, without=()):
             for thread in sorted((place / "task").iterdir(), key=lambda path: int(path.name)):
                 state = (thread / "stat").read_text().rpartition(")")[2].split()[0]
                 waits = (thread / "wchan").read_text().strip()
-                said.append(f"    thread {thread.name} {(thread / 'comm').read_text().strip()}: state {state}, in {waits or '-'}")
+                said.append(f"    thread {thread.name} {(thread / 'comm').read_text().strip()}: state {state}, in "
+                            f"{waits or '-'}")
         if shutil.which("eu-stack"):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 done = subprocess.run(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DECLARATION = re.compile(r"\b(func|var|let|struct|class|enum|extension|actor|protocol)\s+`?(\w+)|\b(init)\b(?=[?(<])")
+TITLE = re.compile(r'@Test\(\s*(?:"""\n((?:[^\\]|\\.)*?)\n *"""|"((?:[^"\\]|\\.)+)")', re.S)
 TYPES = {"struct", "class", "enum", "extension", "actor", "protocol"}
 STEPS = 6
 
@@ -51,8 +52,8 @@ class TestFile:
             attribute = before.rfind("@Test")
             # Between the attribute and the function stand only its arguments and modifiers.
             if attribute >= 0 and not re.search(r"[{}]\s*$|\bfunc\b", strip_arguments(before[attribute:])):
-                title = re.match(r'@Test\(\s*"((?:[^"\\]|\\.)*)"', self.code[attribute:])
-                test, start = (title[1] if title else name), attribute
+                title = TITLE.match(self.code, attribute)
+                test, start = (joined(title[1] or title[2]) if title else name), attribute
         return Declaration(self, kind, name, start, end_of(self.code, start, kind), test)
 
 
@@ -94,13 +95,20 @@ class Tests:
                     reached.setdefault((declaration.test, declaration.file.path.stem), steps)
             names = {
                 declaration.name for declaration in frontier
-                if declaration.name != "init" and not declaration.test and (through_types or declaration.kind not in TYPES)
+                if declaration.name != "init" and not declaration.test
+                and (through_types or declaration.kind not in TYPES)
             } - seen
             if reached and not far or not names:
                 break
             seen |= names
-            frontier = [holder for name in sorted(names) for holders in self.mentions.get(name, []) for holder in holders]
+            frontier = [holder for name in sorted(names) for holders in self.mentions.get(name, [])
+                        for holder in holders]
         return reached
+
+
+def joined(text: str) -> str:
+    """A literal of several lines as one line, if each goes on in the next."""
+    return re.sub(r"\\\n\s*", "", text).strip()
 
 
 def without_comments(text: str) -> str:
@@ -142,7 +150,7 @@ def continues(code: str, newline: int) -> bool:
     return bool(re.search(r"[=,&|?:+]\s*$", code[:newline])) or bool(re.match(r"\s*[.?:&|+{]", code[newline:]))
 
 
-SAMPLE = """
+SAMPLE = '''
 @Suite struct SampleTests {
     // Sdk.inAComment()
     static var rows: [Row] { [Row(named: "x") { Sdk.inARow() }] }
@@ -152,6 +160,14 @@ SAMPLE = """
 
     @Test("Rows hold", arguments: rows)
     func each(row: Row) { row.run() }
+
+    @Test(
+        """
+        A long title goes on \\
+        in its second line
+        """
+    )
+    func long() { Sdk.inALongTest() }
 
     @Test func direct() async throws {
         helper()
@@ -163,7 +179,7 @@ SAMPLE = """
 final class Hearing: Delegate {
     func heard() {}
 }
-"""
+'''
 
 
 def self_test() -> list[str]:
@@ -173,7 +189,7 @@ def self_test() -> list[str]:
         tests = Tests([Path(folder)])
     expected = {
         "inATest": "direct", "inAHelper": "direct", "inARow": "Rows hold", "inUnused": None, "inAComment": None,
-        "inNoPlace": None,
+        "inNoPlace": None, "inALongTest": "A long title goes on in its second line",
     }
     found = {name: tests.showing(rf"Sdk\.{name}\b") for name in expected}
     wrong = [name for name, test in expected.items() if [title for title, _ in found[name]] != ([test] if test else [])]

@@ -12,7 +12,8 @@ if [ ! -f "$BUILT/Modules/Crypto.swiftmodule" ]; then
         swift build --package-path "$ROOT" --target Crypto "${DEBUG_BUILD[@]}"
 fi
 CRYPTO="$ROOT/.build-standins/crypto"
-STAMP="$(cat "$BUILT"/Modules/Crypto{,BoringWrapper}.swiftmodule "$ROOT/Package.resolved" "${BASH_SOURCE[0]}" | sha256sum)"
+STAMP="$(cat "$BUILT"/Modules/Crypto{,BoringWrapper}.swiftmodule "$ROOT/Package.resolved" "${BASH_SOURCE[0]}" |
+    sha256sum)"
 if [ "$(cat "$CRYPTO/stamp" 2>/dev/null || true)" != "$STAMP" ]; then
     rm -rf "$ROOT/.build-standins"
     mkdir -p "$CRYPTO"

@@ -34,7 +34,8 @@ OTHER_PARTS = ("--skip", TIMING, "--skip", REAL_FACES, "--skip", ROW_BUDGETS)
 WIDTH = ("--experimental-maximum-parallelization-width", "8")
 # The server's tests by process. A target that is in neither list runs with the values: it opens no socket.
 SOCKETS = (
-    "CallbacksTests", "ConsoleTests", "EndpointsTests", "FacadeTests", "FaceEndpointsTests", "JourneyTests", "PageDesignerTests",
+    "CallbacksTests", "ConsoleTests", "EndpointsTests", "FacadeTests", "FaceEndpointsTests", "JourneyTests",
+    "PageDesignerTests",
     "SandboxTests", "ShopTests", "ShortMessageSendingTests")
 POSTGRES = ("StorePostgresTests",)
 
@@ -111,7 +112,8 @@ def run(command, log=None, shown=lambda line: True, **options):
     def watch():
         while not ended.wait(min(5, HANG / 5)):
             if time.monotonic() - printed[0] > HANG:
-                print(f"error: no output for {HANG} s from: {' '.join(map(str, command))}\n{stacks(process.pid)}", flush=True)
+                print(f"error: no output for {HANG} s from: {' '.join(map(str, command))}\n{stacks(process.pid)}",
+                      flush=True)
                 last.append(f"hung: it printed nothing for {HANG} s")
                 os.killpg(process.pid, signal.SIGKILL)
                 return
@@ -173,7 +175,8 @@ class Beside:
 
     def __init__(self, title, words):
         self.title, self.began, self.log = title, time.monotonic(), tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT,
+                                        start_new_session=True)
         RUNNING.add(self.process.pid)
 
     def result(self):
@@ -198,7 +201,8 @@ def build(title, package, flags=(), *, products=(), environment=None):
     """Builds a package with its tests, or products of it."""
     what = [word for product in products for word in ("--product", product)] or ["--build-tests"]
     return command(title, [
-        sys.executable, ROOT / "scripts/lib/build-progress.py", title, "--", "swift", "build", *what, "--package-path", package,
+        sys.executable, ROOT / "scripts/lib/build-progress.py", title, "--", "swift", "build", *what, "--package-path",
+        package,
         *flags], env=os.environ | (environment or {}))
 
 
@@ -232,7 +236,8 @@ def from_junit(path, name="{}/{}"):
         if failure is None:
             found.held += 1
         else:
-            found.failed[name.format(case.get("classname"), case.get("name"))] = first_line(failure.get("message") or failure.text)
+            found.failed[name.format(case.get("classname"), case.get("name"))] = first_line(failure.get("message")
+                                                                                            or failure.text)
     return found
 
 
@@ -243,7 +248,8 @@ def system_tests(title, arguments, may_be_none=False, prefix=()):
         with tempfile.TemporaryDirectory() as place:
             path = Path(place) / "checks.xml"
             status, last = run(
-                [*prefix, ROOT / "scripts/system-tests.sh", *arguments], env=os.environ | {"BENJI_CHECKS_XML": str(path)})
+                [*prefix, ROOT / "scripts/system-tests.sh", *arguments],
+                env=os.environ | {"BENJI_CHECKS_XML": str(path)})
             found = from_junit(path, "{} [{}]") if path.exists() else Result()
         if status == 5 and may_be_none:
             return found

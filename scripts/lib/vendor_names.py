@@ -1,9 +1,10 @@
-"""The vendors whose names stand in their own rooms only, for who looks for them in sources and for who looks in programs."""
+"""The vendors whose names stand in their own rooms only, for who looks for them in sources and for who looks in
+programs."""
 
 import re
 
-# A name in lower case; "-" is where its parts are joined, with nothing, "_" or "-" between them. Then what must not stand before and
-# behind it: "PhoneLogin", "phonePass" and "getuid" are no vendor's.
+# A name in lower case; "-" is where its parts are joined, with nothing, "_" or "-" between them. Then what must not
+# stand before and behind it: "PhoneLogin", "phonePass" and "getuid" are no vendor's.
 VENDORS = [
     ("ge-yan", "", ""),
     ("ge-tui", "", "d"),
@@ -36,7 +37,8 @@ def pattern(*without):
 
 
 def in_bytes(name, before, behind):
-    """The same in the bytes of a program: a short text stands in the instructions, eight bytes at a time, so no word is longer."""
+    """The same in the bytes of a program: a short text stands in the instructions, eight bytes at a time, so no word is
+    longer."""
     if not name.isascii():
         return re.escape(name.encode())
     found = []

@@ -1,4 +1,5 @@
-"""Small changes of meaning that can be made in a Swift file, each behind a switch: `benjiMutant(n) ? changed : original`.
+"""Small changes of meaning that can be made in a Swift file, each behind a switch: `benjiMutant(n) ? changed :
+original`.
 
 All are in the program at once and none is in force until it is chosen at start, so that one build serves many. A change
 that does not compile is left out; the compiler says which.
@@ -13,7 +14,8 @@ import swift_text
 FLIPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 # Calls that log, check or reserve room change no answer.
 SPEAKS_ONLY = re.compile(
-    r"\b(logger|log|metrics|meters|progress|print|precondition|assert|assertionFailure|preconditionFailure|keepingCapacity|reserveCapacity)\b")
+    r"\b(logger|log|metrics|meters|progress|print|precondition|assert|assertionFailure|preconditionFailure|"
+    r"keepingCapacity|reserveCapacity)\b")
 STATEMENT = re.compile(
     r"(?:try[?!]? |await |_ = )*[A-Za-z_][\w.?!]*(?:\[[^\[\]\n]*\][\w.?!]*)?(?:\(.*\)| [-+|&*/]?= [^=].*)$")
 
@@ -99,14 +101,16 @@ def changes(path, source):
         if number == 0 and not re.search(r"[<>=] 0$", code[max(0, found.start() - 2) : found.end()]):
             continue
         other = number + 1 if number < 100 else number // 2
-        add("bound", found.start(), found.end(), either(str(other), found.group(1)), _line(source, found.start()).strip(), f"{other} for {number}")
+        add("bound", found.start(), found.end(), either(str(other), found.group(1)),
+            _line(source, found.start()).strip(), f"{other} for {number}")
 
     for found in re.finditer(r"(?<![\w.])(true|false)\b", code):
         line = _line(code, found.start())
         if re.match(r"\s*(case|@|#)", line) or SPEAKS_ONLY.search(line):
             continue
         other = "false" if found.group(1) == "true" else "true"
-        add("truth", found.start(), found.end(), either(other, found.group(1)), _line(source, found.start()).strip(), other)
+        add("truth", found.start(), found.end(), either(other, found.group(1)), _line(source, found.start()).strip(),
+            other)
 
     made_statements(code, source, add)
     made_queries(source, strings, add)
@@ -122,11 +126,16 @@ def made_statements(code, source, add):
         offset += len(line) + 1
         if not text or not swift_text.balanced(text) or SPEAKS_ONLY.search(text) or not STATEMENT.match(text):
             continue
-        if re.match(r"(return|throw|break|continue|let|var|case|default|import|func|static|init|super|self\.init|if|guard|for|while|switch|private|public|internal|package|mutating|fallthrough|defer|do|else|struct|enum|extension|deinit)\b|self\.\w+ = ", text):
+        if re.match(
+            r"(return|throw|break|continue|let|var|case|default|import|func|static|init|super|self\.init|if|guard|"
+            r"for|while|switch|private|public|internal|package|mutating|fallthrough|defer|do|else|struct|enum|"
+            r"extension|deinit)\b|self\.\w+ = ", text):
             continue
         previous = next((other.rstrip() for other in reversed(lines[:index]) if other.strip()), "")
         following = next((other.strip() for other in lines[index + 1 :] if other.strip()), "")
-        if not re.search(r"([{};)\]\w\"?!]|case .*:|default:|\bin)$", previous) or re.search(r"(,|\(|\[|=|return|\?|:)$", previous.replace("default:", "").rstrip()) and not re.match(r"\s*(case\b.*|default):$", previous):
+        if not re.search(r"([{};)\]\w\"?!]|case .*:|default:|\bin)$",
+                         previous) or re.search(r"(,|\(|\[|=|return|\?|:)$", previous.replace(
+                             "default:", "").rstrip()) and not re.match(r"\s*(case\b.*|default):$", previous):
             continue
         if re.match(r"[.?:+*/&|=<>-]|else\b", following):
             continue
@@ -149,7 +158,9 @@ def made_queries(source, strings, add):
             start = begin + conditions + (found.start(1) if found.group(1) else found.start(3))
             other = {"=": "<>", "<>": "=", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "AND": "OR"}[sign]
             switch = '\\(benjiMutant({}) ? "' + other + '" : "' + sign + '")'
-            around = source[max(begin, start - 24) : min(end, start + 24)]
+            # A line that goes on in the next one is one line of SQL.
+            before, behind = (re.sub(r"\\\n\s*", "", part) for part in (source[begin:start], source[start:end]))
+            around = before[-24:] + behind[:24]
             add("query", start, start + len(sign), switch, around, other)
 
 
@@ -158,7 +169,8 @@ def made_swaps(code, source, add, either):
     name = r"[A-Za-z_][\w.]*"
     for found in re.finditer(rf"(?<![\w.])({name})\((\w+: )?({name}), (\w+: )?({name})\)(?! *\{{)", code):
         call, first_label, first, second_label, second = found.groups()
-        if first == second or "db" in (first, second) or call in ("func", "init", "max", "min") or re.search(r"\bfunc $", code[: found.start()][-6:]):
+        if first == second or "db" in (first, second) or call in ("func", "init", "max", "min") or re.search(
+            r"\bfunc $", code[: found.start()][-6:]):
             continue
         swapped = f"{call}({first_label or ''}{second}, {second_label or ''}{first})"
         add("swap", found.start(), found.end(), either(swapped, found.group(0)), found.group(0), swapped)

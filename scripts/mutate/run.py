@@ -1,12 +1,11 @@
 """Makes small changes of meaning in the server's sources and tells which of them no test notices.
 
-The changes are made in a copy of the checkout, which this process alone sees in the checkout's place (a mount namespace).
-The checkout is not touched, and the copy of its build folder is used as it is. One build holds all changes, each behind a
-switch that the environment sets. Only the files that hold one are compiled: a change is in no interface, so what imports their
-modules stays as it is.
-A run of a suite without a change notes which changes it comes by, and only of those it is asked. The suites that are likely to notice a
-change are asked first: those of its own room, and of them those that use most of what its file declares.
-"""
+The changes are made in a copy of the checkout, which this process alone sees in the checkout's place (a mount
+namespace). The checkout is not touched, and the copy of its build folder is used as it is. One build holds all changes,
+each behind a switch that the environment sets. Only the files that hold one are compiled: a change is in no interface,
+so what imports their modules stays as it is. A run of a suite without a change notes which changes it comes by, and
+only of those it is asked. The suites that are likely to notice a change are asked first: those of its own room, and of
+them those that use most of what its file declares. """
 
 import argparse
 import concurrent.futures
@@ -78,8 +77,8 @@ def room_of(path):
 
 
 def draw(seed, only, keys, pointless, kinds):
-    """All changes of these kinds, room by room and kind by kind, in an order that the seed decides; a change elsewhere moves none.
-    `keys` are those that are wanted, or nothing for all but those that are known to be `pointless`."""
+    """All changes of these kinds, room by room and kind by kind, in an order that the seed decides; a change elsewhere
+    moves none. `keys` are those that are wanted, or nothing for all but those that are known to be `pointless`."""
     drawn = {}
     for path in sorted({path for folder, _, _ in ROOMS.values() for path in (ROOT / folder).rglob("*.swift")}):
         name = str(path.relative_to(ROOT))
@@ -128,13 +127,14 @@ class Hand:
 
 
 # The parts of the checkout that a build and its tests use.
-COPIED = ("Package.swift", "Package.resolved", "Sources", "Tests", "Server", "Examples", "WebAssembly", "Verification", "docs", "scripts",
+COPIED = ("Package.swift", "Package.resolved", "Sources", "Tests", "Server", "Examples", "WebAssembly", "Verification",
+          "docs", "scripts",
           ".build-wasm")
 
 
 def work_on_a_copy():
-    """Runs this program again with a copy of the checkout in its place, in a mount namespace of its own. So the build folder, whose
-    paths are absolute, is used as it is, and the checkout itself is not touched."""
+    """Runs this program again with a copy of the checkout in its place, in a mount namespace of its own. So the build
+    folder, whose paths are absolute, is used as it is, and the checkout itself is not touched."""
     if os.environ.get("BENJI_MUTATE_COPY") == str(ROOT):
         return
     if os.geteuid() != 0:
@@ -145,7 +145,8 @@ def work_on_a_copy():
         os.mkdir(f"{place}/copy")
         say("copying the checkout with its build folder")
         subprocess.run(
-            ["cp", "-a", "--reflink=auto", *(str(ROOT / name) for name in COPIED if (ROOT / name).exists()), f"{place}/copy"], check=True)
+            ["cp", "-a", "--reflink=auto", *(str(ROOT / name) for name in COPIED if (ROOT / name).exists()),
+             f"{place}/copy"], check=True)
         script = 'mount --bind "$2/copy" "$1" && cd "$1" && shift 2 && exec "$@"'
         status = subprocess.run(
             ["unshare", "-m", "--propagation", "private", "bash", "-c", script, "bash", str(ROOT), place,
@@ -170,8 +171,8 @@ def write(numbered, originals):
 
 
 def add_switch(module, words):
-    """Makes the switch a source of a module, and its object one of the tests'. A file of its own: in a file that others use, another
-    declaration would have all of these compiled."""
+    """Makes the switch a source of a module, and its object one of the tests'. A file of its own: in a file that others
+    use, another declaration would have all of these compiled."""
     switch = ROOT / "Server/Sources" / module / "MutantSwitch.swift"
     if switch.exists():
         return
@@ -207,7 +208,8 @@ def compiled(modules):
 
 def output_if_it_fails(words):
     run = subprocess.run(
-        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL, cwd=ROOT / "Server")
+        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL,
+        cwd=ROOT / "Server")
     return (run.stdout or f"error: {words[0]} ended with {run.returncode}") if run.returncode else ""
 
 
@@ -223,7 +225,8 @@ def build(numbered, originals, hand):
         errors = set(re.findall(rf"^{re.escape(str(ROOT))}/(\S+?\.swift):(\d+):\d+: error:", said, re.M))
         bad = set()
         for path, line in errors:
-            near = [(abs(change.line - int(line)), number) for number, change in numbered.items() if change.path == path]
+            near = [(abs(change.line - int(line)), number) for number, change in numbered.items()
+                    if change.path == path]
             if near:
                 least = min(near)[0]
                 bad |= {number for distance, number in near if distance == least}
@@ -257,12 +260,15 @@ class Suites:
         self.noting = {name: threading.Lock() for name in self.names}
 
     def run(self, suite, number, seen=None, limit=300):
-        """Whether all tests of a suite pass, the seconds that they took, and what failed. The first test that fails ends it."""
+        """Whether all tests of a suite pass, the seconds that they took, and what failed. The first test that fails
+        ends it."""
         # A backtrace would keep the pipe open after the program has ended.
-        environment = os.environ | {"BENJI_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"} | ({"BENJI_MUTANTS_SEEN": str(seen)} if seen else {})
+        environment = os.environ | {"BENJI_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"} | (
+            {"BENJI_MUTANTS_SEEN": str(seen)} if seen else {})
         started = time.monotonic()
         process = subprocess.Popen(
-            [str(ROOT / BINARY), "--testing-library", "swift-testing", "--filter", f"^{re.escape(suite)}/"], env=environment,
+            [str(ROOT / BINARY), "--testing-library", "swift-testing", "--filter", f"^{re.escape(suite)}/"],
+            env=environment,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=ROOT / "Server",
             stdin=subprocess.DEVNULL)
         late = threading.Timer(limit, process.kill)
@@ -311,7 +317,8 @@ class Suites:
     def likely(self, path, room):
         """All suites, the likely ones first: those of the file's room, and of them those that mention most of its
         declarations."""
-        declared = {name for name in re.findall(r"\b(?:actor|case|class|enum|func|let|struct|var) (\w+)", (ROOT / path).read_text()) if len(name) > 4}
+        declared = {name for name in re.findall(r"\b(?:actor|case|class|enum|func|let|struct|var) (\w+)",
+                                                (ROOT / path).read_text()) if len(name) > 4}
 
         def unlikely(name):
             module, suite = name.split(".")[:2]
@@ -337,7 +344,8 @@ class Suites:
         return (False, "every test passes") if come_by else (None, "no test comes by")
 
     def asked(self, name, number):
-        """Why a suite notices a change, or nothing. A suite that fails only once of two times is flaky, and notices nothing."""
+        """Why a suite notices a change, or nothing. A suite that fails only once of two times is flaky, and notices
+        nothing."""
         for attempt in range(2):
             passed, _, reason = self.run(name, number, limit=60 + 10 * self.seconds[name])
             if passed:
@@ -356,7 +364,8 @@ def known_survivors():
             continue
         cells = line.split("\t")
         if len(cells) != 4 or cells[1] not in ("equivalent", "uncompilable", "harmless", "system"):
-            sys.exit(f"error: {SURVIVORS}:{row}: must be key, equivalent, uncompilable, harmless or system, where and what, reason")
+            sys.exit(f"error: {SURVIVORS}:{row}: must be key, equivalent, uncompilable, harmless or system, where "
+                     "and what, reason")
         known[cells[0]] = cells
     return known
 
@@ -369,7 +378,9 @@ def main():
     parser.add_argument("--only", metavar="TEXT", help="only files whose path contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many run at once (default: one a core)")
     parser.add_argument("--out", metavar="FILE", help="write every verdict there, tab-separated")
-    parser.add_argument("--short", action="store_true", help=f"{SHORT_COUNT} changes of {' and '.join(SHORT_ROOMS)} with a fixed seed; each must be noticed or explained")
+    parser.add_argument("--short", action="store_true",
+                        help=f"{SHORT_COUNT} changes of {' and '.join(SHORT_ROOMS)} with a fixed seed; each must be "
+                             "noticed or explained")
     parser.add_argument("--again", metavar="FILE", help="only the changes that survived in what --out wrote there")
     parser.add_argument("--list", action="store_true", help="name the changes that would be made, and stop")
     options = parser.parse_args()

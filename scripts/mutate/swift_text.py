@@ -9,7 +9,8 @@ PATTERN = re.compile(r"(?<=[(\[ ])#?/((?![ /*])(?:\\.|[^\\/\n])+)/#?")
 
 
 def mask(source):
-    """The source with comments blanked and the insides of string and regex literals replaced by `"`; offsets and lines stay.
+    """The source with comments blanked and the insides of string and regex literals replaced by `"`; offsets and lines
+    stay.
 
     Returns the masked text and the spans of the string literals' insides.
     """

@@ -9,15 +9,23 @@ struct AccountingBenchmark: AsyncParsableCommand {
         commandName: "AccountingBenchmark",
         abstract: "Accounting packets a second on one core, against FreeRADIUS.",
         discussion: """
-            All get the same signed packets, on the same core, one after the other. Benji keeps its directory with them and answers
-            what is durable in its journal. FreeRADIUS has a configuration that says yes and nothing more: it keeps nothing. Three
-            more keep each packet, in a file (detail), in SQLite and in PostgreSQL; the two databases get a tenth of the packets.
+            All get the same signed packets, on the same core, one after the other. Benji keeps its directory with \
+            them and answers
+            what is durable in its journal. FreeRADIUS has a configuration that says yes and nothing more: it keeps \
+            nothing. Three
+            more keep each packet, in a file (detail), in SQLite and in PostgreSQL; the two databases get a tenth of \
+            the packets.
 
-            The ratio is that of whole lives: one Start, four Interim-Updates and one Stop for each session. Reports alone are
-            measured too. Every answer's authenticator is checked; at the end the server's own counters must tell as many packets and
-            sessions, and phones at random addresses must be recognised as their holders, or not at all where the session stopped.
-            After the rounds each that keeps something is started again under strace, which counts its syncs, killed in the middle of
-            a load, started again, and must know every session whose Start it had answered. Else it is not durable, and has no ratio.
+            The ratio is that of whole lives: one Start, four Interim-Updates and one Stop for each session. Reports \
+            alone are
+            measured too. Every answer's authenticator is checked; at the end the server's own counters must tell as \
+            many packets and
+            sessions, and phones at random addresses must be recognised as their holders, or not at all where the \
+            session stopped.
+            After the rounds each that keeps something is started again under strace, which counts its syncs, killed \
+            in the middle of
+            a load, started again, and must know every session whose Start it had answered. Else it is not durable, \
+            and has no ratio.
 
             The benji next to this program is started: build both for release first, or all with `make bench`.
             """)

@@ -35,7 +35,8 @@ static size_t look(char *bytes, size_t size, size_t count, void *context) {
     return size * count;
 }
 
-struct benchmark_transport *benchmark_transport_make(const char *source, const char *authority, enum benchmark_transport_use use) {
+struct benchmark_transport *benchmark_transport_make(const char *source, const char *authority,
+                                                     enum benchmark_transport_use use) {
     struct benchmark_transport *transport = calloc(1, sizeof *transport);
     if (!transport) return NULL;
     CURL *handle = transport->handle = curl_easy_init();

@@ -76,7 +76,8 @@ double benchmark_processor_time(int process) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static int prepare(struct mmsghdr *messages, struct iovec *parts, const struct benchmark_datagram *datagrams, int count) {
+static int prepare(struct mmsghdr *messages, struct iovec *parts, const struct benchmark_datagram *datagrams,
+                   int count) {
     if (count > MOST) count = MOST;
     memset(messages, 0, sizeof *messages * (size_t)count);
     for (int index = 0; index < count; index++) {

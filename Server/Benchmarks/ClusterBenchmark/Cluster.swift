@@ -3,7 +3,8 @@ import BenchmarkSupport
 import BenjiProtocol
 import Foundation
 
-/// Gateway, authority and what keeps their data, each as processes of its own, set up as docs/operations/gateways.md says.
+/// Gateway, authority and what keeps their data, each as processes of its own, set up as docs/operations/gateways.md
+/// says.
 final class Cluster {
     /// A part whose processor time and bytes are counted.
     enum Part: String, CaseIterable {

@@ -9,20 +9,28 @@ struct ClusterBenchmark: AsyncParsableCommand {
         commandName: "ClusterBenchmark",
         abstract: "Logins, redemptions and sessions a second with SQLite, PostgreSQL and a synchronous replica.",
         discussion: """
-            Gateway and authority are processes of their own, linked by mutual TLS. The authority keeps everything in SQLite, in a
-            PostgreSQL, or in one with a replica that each commit waits for, there at a pair of gateways too; all sync before they
-            answer. In each round phones log in at each of them in turn: prefetch and authorize on new connections, and the app's server
+            Gateway and authority are processes of their own, linked by mutual TLS. The authority keeps everything in \
+            SQLite, in a
+            PostgreSQL, or in one with a replica that each commit waits for, there at a pair of gateways too; all sync \
+            before they
+            answer. In each round phones log in at each of them in turn: prefetch and authorize on new connections, \
+            and the app's server
             redeems on kept ones. Every phone must get its own number back.
-            A figure is the processor time of each part for one login, kernel included: all gateways, all authorities, PostgreSQL with
+            A figure is the processor time of each part for one login, kernel included: all gateways, all authorities, \
+            PostgreSQL with
             its backends, the replica. All parts are on one core, phones and the app's server on the next.
 
-            One, two, three and four authorities over one PostgreSQL get as many logins a second each, fewer than the core can do. Once
-            more four get as many as they answer: each then has a fourth of what one had, so fewer operations share a transaction.
+            One, two, three and four authorities over one PostgreSQL get as many logins a second each, fewer than the \
+            core can do. Once
+            more four get as many as they answer: each then has a fourth of what one had, so fewer operations share a \
+            transaction.
 
-            Pairs of gateways get beginnings and endings of sessions, each committed before it is answered, and are on all cores,
+            Pairs of gateways get beginnings and endings of sessions, each committed before it is answered, and are on \
+            all cores,
             with whoever sends. After each batch the record must have as many living sessions as there are.
 
-            The scale is pgbench with a transaction of one row, at the number of clients with which it gets most, at the same two
+            The scale is pgbench with a transaction of one row, at the number of clients with which it gets most, at \
+            the same two
             databases. The ratio is that of redemptions to its rows, on PostgreSQL without a replica.
             """)
 

@@ -11,9 +11,12 @@ struct DirectoryBenchmark: AsyncParsableCommand {
         commandName: "DirectoryBenchmark",
         abstract: "Look-ups a second on one core, and bytes a session, with one and with ten million sessions.",
         discussion: """
-            Every look-up takes a random session. The ratio is the rate with many sessions to that with few: 1 would be flat. A
-            Dictionary from address to session, on the same machine in the same run, is the yardstick. A whole sighting is what
-            an endpoint asks for: with lock, clock and metrics. Bytes a session are the growth of the process. Ten million
+            Every look-up takes a random session. The ratio is the rate with many sessions to that with few: 1 would \
+            be flat. A
+            Dictionary from address to session, on the same machine in the same run, is the yardstick. A whole \
+            sighting is what
+            an endpoint asks for: with lock, clock and metrics. Bytes a session are the growth of the process. Ten \
+            million
             sessions need five gigabytes of memory and a minute to be taken in.
             """)
 

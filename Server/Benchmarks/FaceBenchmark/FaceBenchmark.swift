@@ -10,16 +10,24 @@ struct FaceBenchmark: AsyncParsableCommand {
         commandName: "FaceBenchmark",
         abstract: "Time and memory of face matching.",
         discussion: """
-            A portrait is decoded, its face found, measured and compared, on one core: everything that a login asks for, then the parts that
-            can be left out. A whole login follows, with its challenge and every frame of it judged, before a portrait that a program
-            bends; its yardstick is measuring everything in each of these frames and deciding nothing. A face is searched for among many
-            by comparing it with each, and in a group as the server does it, which reads every template from the store and opens it; the
-            yardstick of that is opening as many that are in memory. Then many logins come at once to a pool of two engines, with the
+            A portrait is decoded, its face found, measured and compared, on one core: everything that a login asks \
+            for, then the parts that
+            can be left out. A whole login follows, with its challenge and every frame of it judged, before a portrait \
+            that a program
+            bends; its yardstick is measuring everything in each of these frames and deciding nothing. A face is \
+            searched for among many
+            by comparing it with each, and in a group as the server does it, which reads every template from the store \
+            and opens it; the
+            yardstick of that is opening as many that are in memory. Then many logins come at once to a pool of two \
+            engines, with the
             portrait and with the largest image that is taken, and the growth of the process's memory is measured.
 
-            The yardstick of the ratio is reading each template of the search once, without calculating. The face must match itself and
-            nobody else, the searches must find the one that is there, every login must succeed, and memory must stay below a bound. So
-            must a whole login and a search in a group, each in yardsticks of its own. It needs the models and a portrait:
+            The yardstick of the ratio is reading each template of the search once, without calculating. The face must \
+            match itself and
+            nobody else, the searches must find the one that is there, every login must succeed, and memory must stay \
+            below a bound. So
+            must a whole login and a search in a group, each in yardsticks of its own. It needs the models and a \
+            portrait:
             make face-models ARGS=--portraits
             """)
 

@@ -190,7 +190,8 @@ final class Books {
             """
             \(numbers(logins)) INSERT INTO trace_event
                 (trace, at, party, step, situation, detail, app, subscription, epoch)
-            SELECT \(trace), \(time(7, of: logins)), 'gateway', 'sighting', 'success', 'mobile, by gateway-1', a.id, i, 1
+            SELECT \(trace), \(time(7, of: logins)), 'gateway', 'sighting', 'success', 'mobile, by gateway-1', a.id, \
+            i, 1
             FROM n JOIN \(places) ON \(its)
             """,
             """
@@ -202,7 +203,8 @@ final class Books {
             """
             \(numbers(168)) INSERT INTO login_count (app, hour, carrier, party, step, situation, steps)
             SELECT app.id, \(hour) - i, 'mobile', 'authority', steps.step, steps.situation, 9
-            FROM n, app, (SELECT 'prefetch' AS step, 'success' AS situation UNION ALL SELECT 'prefetch', 'address_unknown'
+            FROM n, app, (SELECT 'prefetch' AS step, 'success' AS situation UNION ALL SELECT 'prefetch', \
+            'address_unknown'
                 UNION ALL SELECT 'authorize', 'success' UNION ALL SELECT 'authorize', 'consent_invalid') AS steps
             """,
         ] + (engine == .postgres ? ["ANALYZE"] : [])

@@ -10,19 +10,28 @@ struct GrowthBenchmark: AsyncParsableCommand {
         discussion: """
             Each series is one kind of work at growing sizes; every size once in each round, one after the other.
 
-            redeem: redemptions over HTTP by the whole server, over kept connections (with one app) and over registered apps (64
-            connections), to which the tokens belong by chance. login: prefetch, authorize and redemption, over phones that are at it
+            redeem: redemptions over HTTP by the whole server, over kept connections (with one app) and over \
+            registered apps (64
+            connections), to which the tokens belong by chance. login: prefetch, authorize and redemption, over phones \
+            that are at it
             at the same time and over apps; phones have device keys from before and make a connection for each request.
-            accounting: Interim-Updates of live sessions through the gateway's own code with its journal, without sockets, over live
-            sessions. store: redemptions without HTTP, over spent tokens that lie in the store and were put there by SQL; fresh ones
-            are redeemed, as in life. directory: look-ups of random sessions, over sessions that were put there without packets, and
-            what a session takes in memory. books: one look at each page about the busiest of a thousand apps, with the list of all,
-            over lines of the ledger, of which it has half: as orders, its statement alone, its bill and all pages as the console
+            accounting: Interim-Updates of live sessions through the gateway's own code with its journal, without \
+            sockets, over live
+            sessions. store: redemptions without HTTP, over spent tokens that lie in the store and were put there by \
+            SQL; fresh ones
+            are redeemed, as in life. directory: look-ups of random sessions, over sessions that were put there \
+            without packets, and
+            what a session takes in memory. books: one look at each page about the busiest of a thousand apps, with \
+            the list of all,
+            over lines of the ledger, of which it has half: as orders, its statement alone, its bill and all pages as \
+            the console
             makes them, without a socket.
 
-            For redeem and login a figure is what the server's process uses, for books the time until the answers are there, for the
+            For redeem and login a figure is what the server's process uses, for books the time until the answers are \
+            there, for the
             others what this process uses, kernel included. The
-            ratio is that of a redemption with most apps to one with a single app, or of the first series that --only names.
+            ratio is that of a redemption with most apps to one with a single app, or of the first series that --only \
+            names.
             """)
 
     @OptionGroup var options: BenchmarkOptions

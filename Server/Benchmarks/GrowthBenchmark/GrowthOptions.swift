@@ -7,7 +7,8 @@ struct GrowthOptions: ParsableArguments {
     var only: String?
     @Flag(
         help: """
-            Ten and 100 million sessions for accounting, 100 and 134 million for look-ups: minutes more, and 20 GiB of memory.
+            Ten and 100 million sessions for accounting, 100 and 134 million for look-ups: minutes more, and 20 GiB of \
+            memory.
             """)
     var long = false
     @Option(help: "Lines of the ledger at most: 10 million take most of the time of books.") var lines = 10_000_000

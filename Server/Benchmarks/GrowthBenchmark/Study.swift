@@ -128,7 +128,8 @@ final class Study {
     func checkPages() throws {
         for each in grown where each.growth.median > 1.5 {
             throw BenchmarkFailure(
-                "\(each.route) grows with the ledger, on \(each.engine.rawValue): \(each.growth.median.short) times as long over most lines"
+                "\(each.route) grows with the ledger, on \(each.engine.rawValue): \(each.growth.median.short) times as "
+                    + "long over most lines"
             )
         }
     }

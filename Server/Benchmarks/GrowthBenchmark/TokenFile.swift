@@ -20,7 +20,8 @@ final class TokenFile {
     private var database: OpaquePointer?
 
     private static let columns = """
-        hash, app, purpose, subscription, epoch, sim_generation, carrier, binding, device_key, assurance, trace, dialect, \
+        hash, app, purpose, subscription, epoch, sim_generation, carrier, binding, device_key, assurance, trace, \
+        dialect, \
         issued_at, expires_at, room
         """
     /// The values that all share: a token lives for a day here, so that no round finds its tokens expired.

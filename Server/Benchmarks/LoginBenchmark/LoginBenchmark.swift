@@ -9,23 +9,33 @@ struct LoginBenchmark: AsyncParsableCommand {
         commandName: "LoginBenchmark",
         abstract: "Processor time of a whole login on the server, by step.",
         discussion: """
-            Phones with real device keys go through each step, all of them one step before the next: the packet core announces their
-            sessions, the SDK prefetches, shows a page and authorizes, an app server redeems the token and gets the number. Then the
-            same phones prefetch again and verify their number without a page. A step's figure is the processor time that the server
-            used meanwhile, for each phone, kernel included. It runs on a core of its own; phones and app server use the next.
+            Phones with real device keys go through each step, all of them one step before the next: the packet core \
+            announces their
+            sessions, the SDK prefetches, shows a page and authorizes, an app server redeems the token and gets the \
+            number. Then the
+            same phones prefetch again and verify their number without a page. A step's figure is the processor time \
+            that the server
+            used meanwhile, for each phone, kernel included. It runs on a core of its own; phones and app server use \
+            the next.
 
-            The first part is done at a server that speaks TLS 1.3, too, with a certificate on P-256: as the SDK and an app's server connect,
-            which is one new connection for prefetch and authorize and a kept one for redemptions; then with a full handshake for each
+            The first part is done at a server that speaks TLS 1.3, too, with a certificate on P-256: as the SDK and \
+            an app's server connect,
+            which is one new connection for prefetch and authorize and a kept one for redemptions; then with a full \
+            handshake for each
             request, with a resumed session for each, and with kept connections, by phones and app servers alike.
 
-            At another server the same phones log in with and without a key of App Attest, and over OpenID Connect with and without tokens that
+            At another server the same phones log in with and without a key of App Attest, and over OpenID Connect \
+            with and without tokens that
             are bound to a key (DPoP); the order turns from round to round, and the difference is taken round by round.
 
-            Redemptions are then made at two more servers: of an app without a callback, and of one whose callback's receiver takes
+            Redemptions are then made at two more servers: of an app without a callback, and of one whose callback's \
+            receiver takes
             connections and never answers.
 
-            Every answer is checked: each phone must get its own number back. The yardstick is what nobody can spare: checking the
-            three signatures of the device key that a login has (proof of the prefetch, proof of the authorize, consent). The ratio is
+            Every answer is checked: each phone must get its own number back. The yardstick is what nobody can spare: \
+            checking the
+            three signatures of the device key that a login has (proof of the prefetch, proof of the authorize, \
+            consent). The ratio is
             the time of a login to theirs.
             """)
 

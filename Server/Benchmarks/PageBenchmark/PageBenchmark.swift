@@ -8,12 +8,16 @@ struct PageBenchmark: AsyncParsableCommand {
         commandName: "PageBenchmark",
         abstract: "Time to lay a page out and to hold it against the rules.",
         discussion: """
-            A full screen, a popup and a bottom sheet, for three carriers, on four screens, in three languages, light and dark: each is
-            laid out, with everything validated as in an app, and judged. One thread on one core; a figure is the mean over all pages.
+            A full screen, a popup and a bottom sheet, for three carriers, on four screens, in three languages, light \
+            and dark: each is
+            laid out, with everything validated as in an app, and judged. One thread on one core; a figure is the mean \
+            over all pages.
             The parts, reading a description, canonical bytes for the digest and HTML, are measured alone too.
 
-            The yardstick is Foundation's JSONSerialization reading the same descriptions with all their fields. Every scene must be the
-            one that was laid out first, good pages must have no finding, and a page whose number is too small must have that one.
+            The yardstick is Foundation's JSONSerialization reading the same descriptions with all their fields. Every \
+            scene must be the
+            one that was laid out first, good pages must have no finding, and a page whose number is too small must \
+            have that one.
             """)
 
     @OptionGroup var options: BenchmarkOptions

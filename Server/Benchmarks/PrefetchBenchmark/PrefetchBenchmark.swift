@@ -13,9 +13,12 @@ struct PrefetchBenchmark: AsyncParsableCommand {
         commandName: "PrefetchBenchmark",
         abstract: "Time that an app waits for a cached prefetch, and for a cold one.",
         discussion: """
-            A cold prefetch signs a proof, opens a connection, asks the server and waits: here over the loopback, so a mobile network's
-            round trips come on top. A cached one is the SDK's second prefetch while the first is valid: it is answered from memory,
-            without any network, which the server's counters must confirm. In between lies a repeated one: the app was started
+            A cold prefetch signs a proof, opens a connection, asks the server and waits: here over the loopback, so a \
+            mobile network's
+            round trips come on top. A cached one is the SDK's second prefetch while the first is valid: it is \
+            answered from memory,
+            without any network, which the server's counters must confirm. In between lies a repeated one: the app was \
+            started
             anew, so the phone's memory is empty, but the server has issued a scrip for this number before.
 
             The ratio is cold to cached. The documents of existing services promise 10 to 30 ms for a cached prefetch.

@@ -84,7 +84,8 @@ final class PostgresPeer {
         let numbers = made..<(made + count)
         try database.run(
             """
-            INSERT INTO token SELECT sha256(('token-' || id)::bytea), '300000000001', '\\x0102', now() + interval '1 day'
+            INSERT INTO token SELECT sha256(('token-' || id)::bytea), '300000000001', '\\x0102', now() + interval '1 \
+            day'
             FROM generate_series(\(numbers.lowerBound), \(numbers.upperBound - 1)) id
             """, "VACUUM ANALYZE token", "CHECKPOINT")
         made += count

@@ -8,15 +8,21 @@ struct RedeemBenchmark: AsyncParsableCommand {
         commandName: "RedeemBenchmark",
         abstract: "Redemptions a second on one core, against nginx and against bare SQLite.",
         discussion: """
-            In each round, on the same core: the whole server answers loginTokenValidate, each answer spending another token durably;
-            nginx answers the same requests with as many bytes that it has in memory; our HTTP answers without a store, the store redeems
-            without HTTP, and bare SQLite spends rows, one commit for as many as there are connections. The ratio is the server's rate to
+            In each round, on the same core: the whole server answers loginTokenValidate, each answer spending another \
+            token durably;
+            nginx answers the same requests with as many bytes that it has in memory; our HTTP answers without a \
+            store, the store redeems
+            without HTTP, and bare SQLite spends rows, one commit for as many as there are connections. The ratio is \
+            the server's rate to
             nginx's. wrk asks, from another core. Benji logs a line for each
             request, as it is shipped; nginx writes no access lines.
 
-            Peers do the same work: nginx with Lua and Redis, a PostgreSQL function called by pgbench, glewlwyd's code for a token.
-            After the rounds each is started again under strace, which counts its syncs, killed in the middle of a load, started
-            again, and asked a second time for every code that it had answered. Who accepts one is not durable, and has no ratio.
+            Peers do the same work: nginx with Lua and Redis, a PostgreSQL function called by pgbench, glewlwyd's code \
+            for a token.
+            After the rounds each is started again under strace, which counts its syncs, killed in the middle of a \
+            load, started
+            again, and asked a second time for every code that it had answered. Who accepts one is not durable, and \
+            has no ratio.
 
             The program next to this one is started: build both for release first, or all with `make bench`.
             """)

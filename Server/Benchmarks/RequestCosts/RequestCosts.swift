@@ -12,11 +12,14 @@ struct RequestCosts: ParsableCommand {
         commandName: "RequestCosts",
         abstract: "A fixed script of requests, look-ups and packets, for valgrind to count its instructions.",
         discussion: """
-            Everything is the same in each run: clock, random numbers, order, one thread of Swift's at a time. Requests go through router
-            and middlewares without a socket, to an authority over SQLite; packets through the gateway, with register and journal. What
+            Everything is the same in each run: clock, random numbers, order, one thread of Swift's at a time. \
+            Requests go through router
+            and middlewares without a socket, to an authority over SQLite; packets through the gateway, with register \
+            and journal. What
             is not to be counted, such as the phones' own signing, happens in between.
 
-            scripts/lib/request_costs.py runs it under callgrind and compares the figures with those that are kept beside this program. Run
+            scripts/lib/request_costs.py runs it under callgrind and compares the figures with those that are kept \
+            beside this program. Run
             without valgrind it only shows that the script works.
             """)
 

@@ -182,7 +182,8 @@ package struct Administration: Sendable {
             throw Refusal(
                 .messageReplayed,
                 isSame == nil
-                    ? "a request of yours for somebody who is erased had this name, and it is not kept whether for this number; give this one another name"
+                    ? "a request of yours for somebody who is erased had this name, and it is not kept whether for "
+                        + "this number; give this one another name"
                     : "another request of yours had this name; give each request its own")
         }
         return .object([

@@ -98,7 +98,8 @@ package enum OrderForm {
             let rule = context.debugDescription
             return Refusal(
                 .parameterInvalid,
-                "\(path(context.codingPath)): \(rule.first?.isLowercase == true ? rule : "is not a value that it can have")"
+                "\(path(context.codingPath)): "
+                    + "\(rule.first?.isLowercase == true ? rule : "is not a value that it can have")"
             )
         default: return Refusal(.parameterInvalid, "the order cannot be read")
         }

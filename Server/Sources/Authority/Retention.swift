@@ -44,7 +44,8 @@ package struct Retention: Hashable, Sendable {
         Kind(
             name: "consents", days: \.consents, range: 90...36500,
             reason:
-                "whoever processes numbers must be able to show the consent; claims can be made for three years, and five "
+                "whoever processes numbers must be able to show the consent; claims can be made for three years, and "
+                + "five "
                 + "leave room"),
         Kind(
             name: "ledger", days: \.ledger, range: 62...36500,

@@ -8,7 +8,8 @@ struct Benji: AsyncParsableCommand {
         commandName: "benji",
         abstract: "Phone-number login that anyone can host, test and trust.",
         discussion: """
-            Start with `benji demo`: three phones log in by their own numbers on this machine, without a SIM and without set-up.
+            Start with `benji demo`: three phones log in by their own numbers on this machine, without a SIM and \
+            without set-up.
 
             Then:
               benji phone tap phone-1  log a phone of the running sandbox in

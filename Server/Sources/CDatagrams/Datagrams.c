@@ -29,7 +29,8 @@ int datagrams_receive(int socket, uint8_t *room, datagrams_arrival *arrivals) {
     for (int index = 0; index < DATAGRAMS_MOST_READ; index++) {
         places[index] = (struct iovec){room + (size_t)index * DATAGRAMS_ROOM, DATAGRAMS_ROOM};
         headers[index].msg_hdr = (struct msghdr){
-            .msg_name = &senders[index], .msg_namelen = sizeof senders[index], .msg_iov = &places[index], .msg_iovlen = 1};
+            .msg_name = &senders[index], .msg_namelen = sizeof senders[index],
+            .msg_iov = &places[index], .msg_iovlen = 1};
     }
     int count;
     do {

@@ -36,7 +36,8 @@ void collect(const std::vector<cv::Mat> &outputs, int grid, int stride, int colu
         face.left = (column + box[cell * 4]) * stride - face.width / 2;
         face.top = (row + box[cell * 4 + 1]) * stride - face.height / 2;
         for (int i = 0; i < 5; i++) {
-            face.points[i] = {(column + points[cell * 10 + i * 2]) * stride, (row + points[cell * 10 + i * 2 + 1]) * stride};
+            face.points[i] = {(column + points[cell * 10 + i * 2]) * stride,
+                              (row + points[cell * 10 + i * 2 + 1]) * stride};
         }
         found.faces.push_back(face);
         found.boxes.emplace_back(face.left, face.top, face.width, face.height);
@@ -54,7 +55,8 @@ std::vector<face_detection> detect(Network &detector, const cv::Mat &pixels, int
                scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
     std::vector<size_t> sizes;
     for (size_t numbers : {1, 1, 4, 10}) {
-        for (int stride : {8, 16, 32}) sizes.push_back(size_t(padded_width / stride) * (padded_height / stride) * numbers);
+        for (int stride : {8, 16, 32})
+            sizes.push_back(size_t(padded_width / stride) * (padded_height / stride) * numbers);
     }
     // YuNet sees blue, green, red.
     const auto outputs = detector.run(cv::dnn::blobFromImage(input, 1, {}, {}, true), sizes);

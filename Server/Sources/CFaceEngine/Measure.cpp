@@ -10,8 +10,11 @@ namespace {
 // Age and gender were trained on dlib's face chips. This is where our five points are in those, measured as the mean of
 // the test portraits and made symmetrical. dlib's own points are corners of the eyes and the nose's lower end.
 cv::Mat chip(const face_image &image, const face_detection &face, float size) {
-    const cv::Point2f wanted[] = {{0.29f * size, 0.283f * size}, {0.71f * size, 0.283f * size}, {0.5f * size, 0.502f * size},
-                                  {0.317f * size, 0.699f * size}, {0.683f * size, 0.699f * size}};
+    const cv::Point2f wanted[] = {{0.29f * size, 0.283f * size},
+                                  {0.71f * size, 0.283f * size},
+                                  {0.5f * size, 0.502f * size},
+                                  {0.317f * size, 0.699f * size},
+                                  {0.683f * size, 0.699f * size}};
     return sample(pixels_of(image), similarity(face.points, wanted, 5), int(size));
 }
 
@@ -121,7 +124,8 @@ face_status face_engine_eyes(
             cv::Mat part = sample(pixels_of(*image), {a, b, half - a * x - b * y, -b, a, half + b * x - a * y}, size);
             // The network knows the eye on the picture's right.
             if (eye == 0) cv::flip(part, part, 1);
-            const auto outputs = engine->eyes.run(cv::dnn::blobFromImage(part, 1 / 255.0), {points * 3, FACE_EYE_FEATURES});
+            const auto outputs =
+                engine->eyes.run(cv::dnn::blobFromImage(part, 1 / 255.0), {points * 3, FACE_EYE_FEATURES});
             for (int i = 0; i < FACE_EYE_FEATURES; i++) eyes->features[i] += outputs[1].ptr<float>()[i] / 2;
             const auto apart = [at = outputs[0].ptr<float>()](int one, int other) {
                 return std::hypot(at[one * 3] - at[other * 3], at[one * 3 + 1] - at[other * 3 + 1]);

@@ -62,7 +62,8 @@ cv::Mat sample(const cv::Mat &pixels, const cv::Matx23f &similarity, int size) {
     const int factor = int(std::min(1 / std::max(scale, 1e-6f), 1e6f));
     if (factor > 1 && std::min(pixels.cols, pixels.rows) >= factor) {
         const int width = pixels.cols / factor, height = pixels.rows / factor;
-        cv::resize(pixels(cv::Rect(0, 0, width * factor, height * factor)), source, {width, height}, 0, 0, cv::INTER_AREA);
+        cv::resize(pixels(cv::Rect(0, 0, width * factor, height * factor)), source, {width, height}, 0, 0,
+                   cv::INTER_AREA);
         // The centre of a reduced pixel is that of the ones it was made of.
         const float centre = float(factor - 1) / 2;
         for (int row = 0; row < 2; row++) {

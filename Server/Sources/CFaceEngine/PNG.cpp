@@ -33,7 +33,8 @@ Header survey(const uint8_t *bytes, size_t count) {
             throw Refusal{FACE_IMAGE_DAMAGED, "the PNG does not begin with its header"};
         }
         if (first) {
-            header = {number(content), number(content + 4), content[8], content[9], content[10], content[11], content[12]};
+            header = {number(content), number(content + 4), content[8],
+                      content[9],      content[10],         content[11], content[12]};
         }
         if (is("acTL")) throw Refusal{FACE_IMAGE_UNSUPPORTED, "the PNG is animated"};
         if (is("eXIf")) header.orientation = exif_orientation(content, length);

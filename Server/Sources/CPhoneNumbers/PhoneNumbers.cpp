@@ -58,7 +58,8 @@ bool phone_numbers_read(const char *text, size_t count, const char *country, boo
     }
     // The library would read words, extensions and punctuation too. E.164 has fifteen digits, and no country dials
     // more.
-    if (number.empty() || number.size() > 16 || number.find_first_not_of("0123456789") != std::string::npos) return false;
+    if (number.empty() || number.size() > 16 || number.find_first_not_of("0123456789") != std::string::npos)
+        return false;
     const PhoneNumberUtil *library = PhoneNumberUtil::GetInstance();
     PhoneNumber parsed;
     if (!is_international || !read_plain(number, country, &parsed)) {

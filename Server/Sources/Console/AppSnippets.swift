@@ -106,7 +106,8 @@ struct AppSnippets {
                 button.setTitle("一键登录", for: .normal)
                 button.backgroundColor = .blue
                 button.addAction(UIAction { [weak self] _ in self?.logIn() }, for: .touchUpInside)
-                // For China Mobile. Name the terms of the carrier that the prefetch found, or the login ends with 200042.
+                // For China Mobile. Name the terms of the carrier that the prefetch found, or the login ends with \
+        200042.
                 terms.text = "登录即同意《中国移动认证服务条款》"
                 terms.font = .systemFont(ofSize: 12)
                 for child in [number, button, terms] { view.addSubview(child) }
@@ -167,7 +168,8 @@ struct AppSnippets {
         }
 
         @MainActor func logIn(
-            over controller: UIViewController, _ onToken: @escaping @MainActor (_ token: String?, _ processID: String?) -> Void
+            over controller: UIViewController, _ onToken: @escaping @MainActor (_ token: String?, _ processID: \
+        String?) -> Void
         ) {
             let model = OLAuthViewModel()
             OneLogin.requestToken(with: controller, viewModel: model) { result in
@@ -192,7 +194,8 @@ struct AppSnippets {
         }
 
         @MainActor func logIn(
-            over controller: UIViewController, _ onToken: @escaping @MainActor (_ token: String?, _ processID: String?) -> Void
+            over controller: UIViewController, _ onToken: @escaping @MainActor (_ token: String?, _ processID: \
+        String?) -> Void
         ) {
             GeYanSdk.oneTapLogin(controller, with: GyAuthViewModel()) { result in
                 GeYanSdk.closeAuthVC()

@@ -69,7 +69,8 @@ extension Console {
             guard !filter.situations.isEmpty else {
                 throw Refusal(
                     .parameterInvalid,
-                    "\(code.prefix(40).printable): neither a login's trace, which has 32 hexadecimal digits, nor a code that a login ends in"
+                    "\(code.prefix(40).printable): neither a login's trace, which has 32 hexadecimal digits, nor a "
+                        + "code that a login ends in"
                 )
             }
         }

@@ -78,7 +78,8 @@ extension Console {
     ///   - life: in seconds.
     ///   - isSecure: whether the browser comes over TLS.
     package static func cookie(holding session: String, for life: Int64, isSecure: Bool) -> String {
-        "\(cookie(isSecure: isSecure))=\(session); Path=/; Max-Age=\(life)\(isSecure ? "; Secure" : ""); HttpOnly; SameSite=Strict"
+        "\(cookie(isSecure: isSecure))=\(session); Path=/; Max-Age=\(life)\(isSecure ? "; Secure" : ""); HttpOnly; "
+            + "SameSite=Strict"
     }
 
     /// A page for an admin who has signed in. Other callers are sent to sign in.

@@ -36,7 +36,8 @@ extension ConsoleWords {
         "agree": LocalizedText("签订新条款", "Agree on new terms"),
         "agreeNote": LocalizedText(
             "自生效日起取代之前的条款。没有填的单价不收费，没有填的限额不限。",
-            "They take the place of those before from their first day on. An answer without a rate is free, and without a limit there is none."
+            "They take the place of those before from their first day on. An answer without a rate is free, and "
+                + "without a limit there is none."
         ),
         "rate": LocalizedText("单价：", "Rate:"),
         "reference": LocalizedText("合同编号", "Reference"),

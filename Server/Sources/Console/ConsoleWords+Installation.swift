@@ -62,7 +62,8 @@ extension ConsoleWords {
         "accounting": LocalizedText("RADIUS 计费来源", "RADIUS feeds"),
         "accountingNote": LocalizedText(
             "从本进程启动起计数。未知来源和内核丢弃的报文不属于任何 NAS，见指标 benji_gateway_accounting_packets_total。",
-            "Counted since this process began. Packets of strangers, and those that the kernel dropped, are no NAS's; benji_gateway_accounting_packets_total has them."
+            "Counted since this process began. Packets of strangers, and those that the kernel dropped, are no NAS's; "
+                + "benji_gateway_accounting_packets_total has them."
         ),
         "feed-heard": LocalizedText("正常", "working"),
         "feed-unheard": LocalizedText("尚未收到", "nothing yet"),
@@ -82,13 +83,16 @@ extension ConsoleWords {
         "noFeeds": LocalizedText("没有配置 NAS，认不出任何手机：", "No NAS is configured, so no phone can be recognised:"),
         "feedsElsewhere": LocalizedText(
             "网关在其他进程里运行。查看哪个网关在应答，以及每个网关的就绪检查（地址是该网关配置里的 listen.admin）：",
-            "Gateways run in other processes. See which of them answer, and what each says of itself (at the listen.admin of its configuration):"
+            "Gateways run in other processes. See which of them answer, and what each says of itself (at the "
+                + "listen.admin of its configuration):"
         ),
         // Sessions.
         "lookUpAddress": LocalizedText("查找地址", "Look an address up"),
         "lookUpAddressNote": LocalizedText(
             "说明哪个会话占用这个地址，以及从那里登录为什么失败。经 NAT 共用的地址请填连接的源端口。每次查找都写入审计日志；结果不含号码。",
-            "It says which session holds the address, and why a login from there fails. Where a NAT shares the address, give the connection's source port. Each look is in the audit log, and the answer has no number."
+            "It says which session holds the address, and why a login from there fails. Where a NAT shares the "
+                + "address, give the connection's source port. Each look is in the audit log, and the answer has no "
+                + "number."
         ),
         "address": LocalizedText("IP 地址", "IP address"),
         "sourcePort": LocalizedText("源端口", "Source port"),
@@ -96,7 +100,8 @@ extension ConsoleWords {
         "noSession": LocalizedText("没有会话占用这个地址", "No session holds this address"),
         "noSessionNote": LocalizedText(
             "从那里登录会被拒绝。请确认它是网关看到的手机地址，并确认它的 NAS 发送了开始报文。",
-            "A login from there is refused. Is it the phone's address as the gateway sees it, and did its NAS send the Start?"
+            "A login from there is refused. Is it the phone's address as the gateway sees it, and did its NAS send the "
+                + "Start?"
         ),
         "sessionsElsewhere": LocalizedText(
             "网关在其他进程里运行，这里查不到会话。角色为 all 的服务器可以查：",
@@ -159,14 +164,16 @@ extension ConsoleWords {
         "editPolicy": LocalizedText("编辑并检查", "Edit and check"),
         "editPolicyNote": LocalizedText(
             "检查与服务器启动时的相同，并说明与现行策略的差别。控制台不写文件：策略在启动时从文件读取。",
-            "It is checked as a server checks it when it starts, and compared with the one in force. The console writes no file: a server reads its policy when it starts."
+            "It is checked as a server checks it when it starts, and compared with the one in force. The console "
+                + "writes no file: a server reads its policy when it starts."
         ),
         "checkPolicy": LocalizedText("检查", "Check it"),
         "policyGood": LocalizedText("策略没有错误", "Nothing is wrong with it"),
         "samePolicy": LocalizedText("与现行策略相同。", "It says the same as the one in force."),
         "putInForce": LocalizedText(
             "保存到文件，在这台机器上再检查一次，然后重启服务器。启动时写入审计日志。",
-            "Save it to the file, check it once more on this machine, then restart the server. The start is in the audit log."
+            "Save it to the file, check it once more on this machine, then restart the server. The start is in the "
+                + "audit log."
         ),
         "policySetting": LocalizedText("并在配置里写：", "and set in the configuration:"),
         // Keys and backups.
@@ -185,12 +192,14 @@ extension ConsoleWords {
         "rotateMaster": LocalizedText("轮换主密钥", "Rotate the master key"),
         "rotateMasterNote": LocalizedText(
             "全部值用新密钥重新加密，可能需要几分钟；登录照常进行，离开页面不会中断。之后请备份新密钥。",
-            "Every value is sealed anew. It may take minutes; logins go on, and leaving the page does not break it off. Back the new key up afterwards."
+            "Every value is sealed anew. It may take minutes; logins go on, and leaving the page does not break it "
+                + "off. Back the new key up afterwards."
         ),
         "signingKeys": LocalizedText("签名密钥", "Signing keys"),
         "signingKeysNote": LocalizedText(
             "同意回执和 ID 令牌各有自己的签名密钥；旧的公钥继续公布，直到不再需要。",
-            "Consent receipts and ID tokens are signed with keys of their own. Former public keys stay published as long as they are needed."
+            "Consent receipts and ID tokens are signed with keys of their own. Former public keys stay published as "
+                + "long as they are needed."
         ),
         "rotateReceipt": LocalizedText("轮换回执密钥", "Rotate the receipt key"),
         "rotateReceiptNote": LocalizedText(
@@ -199,16 +208,19 @@ extension ConsoleWords {
         "rotateIDTokens": LocalizedText("轮换 ID 令牌密钥", "Rotate the ID token keys"),
         "rotateIDTokensNote": LocalizedText(
             "应用从 JWKS 地址得知新密钥。如果旧密钥被盗，请用 benji app openid rotate-keys --now。",
-            "Apps learn of the new keys at the JWKS address. If the former ones were stolen: benji app openid rotate-keys --now."
+            "Apps learn of the new keys at the JWKS address. If the former ones were stolen: benji app openid "
+                + "rotate-keys --now."
         ),
         "backups": LocalizedText("备份", "Backups"),
         "backupNote": LocalizedText(
             "备份由这台机器上的命令完成，服务器照常运行；服务器不记录备份存放在哪里。制作、验证、演练恢复：",
-            "Commands on this machine make them while the server runs; where they are kept the server does not know. Make one, verify it, rehearse a restore:"
+            "Commands on this machine make them while the server runs; where they are kept the server does not know. "
+                + "Make one, verify it, rehearse a restore:"
         ),
         "backupPostgres": LocalizedText(
             "数据库在 PostgreSQL 里，用它自己的工具备份。如果服务器不在这台机器上，请在连接文本中写上 sslmode=verify-full：",
-            "The database is in PostgreSQL, whose own tools back it up. If the server is not on this machine, put sslmode=verify-full into the text:"
+            "The database is in PostgreSQL, whose own tools back it up. If the server is not on this machine, put "
+                + "sslmode=verify-full into the text:"
         ),
         "backupKeyNote": LocalizedText(
             "主密钥不在备份里：另外保存。", "The master key is in no backup: keep it apart."),

@@ -19,7 +19,8 @@ extension ConsoleWords {
         "takeOff": LocalizedText("移出", "Take off"),
         "takeOffNote": LocalizedText(
             "立即看不到这个应用。账号和其他应用不变。他们见过的密钥要另行换新。",
-            "They see this app no more, at once. Their account and other apps stay. Keys that they have seen are changed separately."
+            "They see this app no more, at once. Their account and other apps stay. Keys that they have seen are "
+                + "changed separately."
         ),
         "leave": LocalizedText("离开", "Leave"),
         "leaveNote": LocalizedText(
@@ -28,7 +29,8 @@ extension ConsoleWords {
         "inviteNew": LocalizedText("邀请新同事", "Invite somebody new"),
         "inviteNewNote": LocalizedText(
             "只能看到这个应用。用户名：小写字母、数字、点、连字符和下划线；后面会加上五个字符。期限不超过您自己的。",
-            "They get this app alone. User name: lower-case letters, digits, dots, hyphens and underscores; five characters are put behind it. It ends no later than your own."
+            "They get this app alone. User name: lower-case letters, digits, dots, hyphens and underscores; five "
+                + "characters are put behind it. It ends no later than your own."
         ),
         "inviteWaits": LocalizedText(
             "运营者允许这个应用之后，才能邀请新同事。", "You can invite people once an operator has allowed the app."),

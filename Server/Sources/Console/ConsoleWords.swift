@@ -63,7 +63,8 @@ enum ConsoleWords {
         "authenticator": LocalizedText("一、添加到验证器 App", "1. Add it to an authenticator app"),
         "authenticatorNote": LocalizedText(
             "在手机的验证器 App（例如 FreeOTP、Google Authenticator）里选择手动输入密钥，填入：",
-            "In the authenticator app of your phone (FreeOTP, Google Authenticator and others) choose to type a key, and type:"
+            "In the authenticator app of your phone (FreeOTP, Google Authenticator and others) choose to type a key, "
+                + "and type:"
         ),
         "openAuthenticator": LocalizedText("在本机的验证器中打开", "Open it in an authenticator on this device"),
         "firstCode": LocalizedText("它现在显示的六位数字", "The six digits that it shows now"),
@@ -105,19 +106,23 @@ enum ConsoleWords {
         "logIn": LocalizedText("在手机上登录", "Log in, on the phone"),
         "logInNote": LocalizedText(
             "加入本仓库的 Swift 包，选择一种 SDK：我们自己的，或与您已用的同名、调用相同的。TYRZLogin 只校验本机号码；SuperID 是刷脸登录，其密钥是应用密钥。",
-            "Add the Swift package, and choose an SDK: our own, or the one that your app calls already, under its name. TYRZLogin only answers whether it is this number; SuperID logs in by face, and its secret is the app key."
+            "Add the Swift package, and choose an SDK: our own, or the one that your app calls already, under its "
+                + "name. TYRZLogin only answers whether it is this number; SuperID logs in by face, and its secret is "
+                + "the app key."
         ),
         "redeem": LocalizedText("兑换令牌", "Redeem a token"),
         "redeemNote": LocalizedText(
             "手机登录后得到令牌，您的服务器用它换取号码。把令牌作为第一个参数：",
-            "The phone gets a token when somebody logs in; your server redeems it for the number. Give the token as the first argument:"
+            "The phone gets a token when somebody logs in; your server redeems it for the number. Give the token as "
+                + "the first argument:"
         ),
         "copy": LocalizedText("复制", "Copy"),
         "copied": LocalizedText("已复制", "Copied"),
         "keys": LocalizedText("密钥", "Keys"),
         "keysNote": LocalizedText(
             "换新时旧的仍然有效，直到您结束它：先换上新的，确认旧的不再使用，再结束。",
-            "A new one stands beside the old one until you end that: change over, see that the old one is used no more, end it."
+            "A new one stands beside the old one until you end that: change over, see that the old one is used no "
+                + "more, end it."
         ),
         "use": LocalizedText("用途", "Use"),
         "version": LocalizedText("版本", "Version"),
@@ -200,7 +205,8 @@ enum ConsoleWords {
         "drawn": LocalizedText("预览", "How it looks"),
         "drawnNote": LocalizedText(
             "393 × 852 的手机屏幕，示例号码。图片不在描述里，这里留空。其他屏幕和语言：",
-            "On a phone of 393 by 852 points, with a sample number. Pictures are not in the description and are left out. Other screens and languages:"
+            "On a phone of 393 by 852 points, with a sample number. Pictures are not in the description and are left "
+                + "out. Other screens and languages:"
         ),
         "drawnByApp": LocalizedText(
             "这个页面由 App 自己画，看不到样子。", "The app draws this page itself; how it looks is not known here."),
@@ -211,7 +217,8 @@ enum ConsoleWords {
         "pageDigest": LocalizedText("页面摘要", "Page digest"),
         "callbackNote": LocalizedText(
             "登录、校验、撤回同意、停用和恢复时，向您的服务器发送签名的 HTTPS 请求（Standard Webhooks）。",
-            "Signed HTTPS requests (Standard Webhooks) tell your server of logins, verifications, withdrawn consents and the app's being stopped or resumed."
+            "Signed HTTPS requests (Standard Webhooks) tell your server of logins, verifications, withdrawn consents "
+                + "and the app's being stopped or resumed."
         ),
         "callbackStopped": LocalizedText(
             "接收方说它已不存在，回调已停止；重新保存即可恢复。",

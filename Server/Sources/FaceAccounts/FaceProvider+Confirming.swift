@@ -64,7 +64,8 @@ extension FaceProvider {
             guard isFresh(account.id, app: app.id, device: device) else {
                 throw failure(
                     .confirmationNeeded,
-                    "this device has not shown the face within \(Lifetime.fresh / 60) minutes; verify, or send a one-tap token"
+                    "this device has not shown the face within \(Lifetime.fresh / 60) minutes; verify, or send a "
+                        + "one-tap token"
                 )
             }
             return

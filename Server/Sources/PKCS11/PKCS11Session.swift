@@ -39,7 +39,8 @@ struct PKCS11Session: ~Copyable {
             throw PKCS11Error(
                 access(uri.modulePath, F_OK) == 0
                     ? "the module \(uri.modulePath) cannot be loaded: \(reason)"
-                    : "there is no module \(uri.modulePath), or it may not be looked at; install your HSM's library, and correct "
+                    : "there is no module \(uri.modulePath), or it may not be looked at; install your HSM's library, "
+                        + "and correct "
                         + "module-path")
         }
         typealias GetFunctionList =
@@ -57,7 +58,8 @@ struct PKCS11Session: ~Copyable {
         let code = functions.C_Initialize(&arguments)
         guard code == CKR_OK || code == CKR_CRYPTOKI_ALREADY_INITIALIZED else {
             throw PKCS11Error(
-                "the module \(uri.modulePath) does not start: \(PKCS11Error.name(code)); see that this user (\(NSUserName())) may "
+                "the module \(uri.modulePath) does not start: \(PKCS11Error.name(code)); see that this user "
+                    + "(\(NSUserName())) may "
                     + "read the module's own configuration")
         }
         defer { if code == CKR_OK { _ = functions.C_Finalize(nil) } }
@@ -113,7 +115,8 @@ struct PKCS11Session: ~Copyable {
             throw PKCS11Error(
                 "the HSM has no such token; "
                     + (others.isEmpty
-                        ? "it has none at all: see that it is connected, and that this user (\(NSUserName())) may use it"
+                        ? "it has none at all: see that it is connected, and that this user (\(NSUserName())) may use "
+                            + "it"
                         : "it has \(others.prefix(5).joined(separator: ", "))"))
         }
         guard found.count == 1 else {
@@ -144,14 +147,17 @@ struct PKCS11Session: ~Copyable {
         // A service that is started again and again must not lock a token.
         guard !has(CKF_USER_PIN_FINAL_TRY) else {
             throw PKCS11Error(
-                "wrong PINs were given to the token, and one more locks it, so the PIN in \(path) was not tried. Correct it, and log "
-                    + "in once with your HSM's own tool, such as: pkcs11-tool --module \(uri.modulePath) --login --list-objects"
+                "wrong PINs were given to the token, and one more locks it, so the PIN in \(path) was not tried. "
+                    + "Correct it, and log "
+                    + "in once with your HSM's own tool, such as: pkcs11-tool --module \(uri.modulePath) --login "
+                    + "--list-objects"
             )
         }
         var pin = try pin(in: path)
         defer { for index in pin.indices { pin[index] = 0 } }
         let wrong = PKCS11Error(
-            "the token refuses the PIN in \(path). Correct it before you try again: a token locks itself after a few wrong PINs"
+            "the token refuses the PIN in \(path). Correct it before you try again: a token locks itself after a few "
+                + "wrong PINs"
         )
         // The values that identify a token (RFC 7512, section 2.3).
         let token = [
@@ -183,7 +189,8 @@ struct PKCS11Session: ~Copyable {
         let attributes = try? FileManager.default.attributesOfItem(atPath: place)
         guard let attributes, let data = FileManager.default.contents(atPath: place) else {
             throw PKCS11Error(
-                "the file of the PIN, \(path), \(access(path, F_OK) == 0 ? "may not be read by this user (\(NSUserName()))" : "is missing")"
+                "the file of the PIN, \(path), "
+                    + "\(access(path, F_OK) == 0 ? "may not be read by this user (\(NSUserName()))" : "is missing")"
             )
         }
         let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777

@@ -48,7 +48,8 @@ package struct PKCS11URI: Hashable, Sendable {
         for name in query.keys.sorted() where !Self.queryAttributes.contains(name) {
             throw Problem(
                 name == "pin-value"
-                    ? "holds the PIN (pin-value), where others can read it; write it into a file of mode 0600 and name that: "
+                    ? "holds the PIN (pin-value), where others can read it; write it into a file of mode 0600 and name "
+                        + "that: "
                         + "pin-source=file:/etc/benji/hsm-pin"
                     : "has an attribute that is not read behind the question mark: \(name); these are: "
                         + Self.queryAttributes.joined(separator: ", "))
@@ -86,7 +87,8 @@ package struct PKCS11URI: Hashable, Sendable {
     private static let scheme = "pkcs11:"
     /// In the words of the vendor whose module is free software.
     package static let example =
-        "pkcs11:token=benji;object=master?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=file:/etc/benji/hsm-pin"
+        "pkcs11:token=benji;object=master?module-path=/usr/lib/softhsm/libsofthsm2.so"
+        + "&pin-source=file:/etc/benji/hsm-pin"
     private static let pathAttributes = ["token", "serial", "manufacturer", "model", "object", "id", "type"]
     private static let queryAttributes = ["module-path", "pin-source"]
 

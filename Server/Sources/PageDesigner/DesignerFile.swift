@@ -25,7 +25,8 @@ struct DesignerFile: Sendable {
     /// The designer's scripts, styles and engine are its own files; pictures are those, or what somebody chose on this
     /// machine. Only here may WebAssembly be compiled.
     static let policy =
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; connect-src "
+        + "'self'; "
         + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
     private var type: String {

@@ -18,8 +18,9 @@ struct OwnSnippets {
             return #"benji() { docker exec benji benji "$@"; }   # if the container is called benji"#
         }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "benji"
+        let folder = program.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         return """
-            export PATH="\(program.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")):$PATH"
+            export PATH="\(folder):$PATH"
             export BENJI_SANDBOX=\(sandbox)
             """
     }

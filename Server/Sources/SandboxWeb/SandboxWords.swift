@@ -14,7 +14,8 @@ enum SandboxWords {
         "title": LocalizedText("本机 Benji 沙箱", "Benji sandbox"),
         "lead": LocalizedText(
             "没有 SIM 卡也能体验一键登录：在手机上点登录，旁边会显示手机、网关、认证服务和商店之间的每一条消息。",
-            "One-tap login without a SIM. Log in on the phone, and see every message between phone, gateway, authority and shop."
+            "One-tap login without a SIM. Log in on the phone, and see every message between phone, gateway, authority "
+                + "and shop."
         ),
         "skip": LocalizedText("跳到消息", "Skip to the messages"),
         "language": LocalizedText("语言", "Language"),
@@ -74,7 +75,8 @@ enum SandboxWords {
         "own": LocalizedText("接入自己的应用", "Connect your own app"),
         "ownNote": LocalizedText(
             "沙箱已为您登记一个应用。服务器在本机运行即可，密钥只对这个沙箱有效。",
-            "The sandbox has registered an app for you. Your server runs on this machine; the keys are good for this sandbox only."
+            "The sandbox has registered an app for you. Your server runs on this machine; the keys are good for this "
+                + "sandbox only."
         ),
         "appID": LocalizedText("应用编号", "App id"),
         "appKey": LocalizedText("应用密钥（给 SDK）", "App key, for the SDK"),
@@ -88,7 +90,8 @@ enum SandboxWords {
         "hosts": LocalizedText("手机还能访问的主机，每行一个", "Other hosts that phones may reach, one a line"),
         "hostsNote": LocalizedText(
             "重定向地址里的本机主机不必再写。只能是本机：localhost 或 127.0.0.1，加端口。",
-            "The hosts of redirect URIs are let through already. Of this machine only: localhost or 127.0.0.1, and a port."
+            "The hosts of redirect URIs are let through already. Of this machine only: localhost or 127.0.0.1, and a "
+                + "port."
         ),
         "save": LocalizedText("保存", "Save"),
         "windows": LocalizedText("在这台手机上打开您的网页：", "Open your own pages on this phone:"),
@@ -96,11 +99,13 @@ enum SandboxWords {
         "redeem": LocalizedText("兑换令牌", "Redeem a token"),
         "redeemNote": LocalizedText(
             "令牌来自这台手机的登录，由 benji 完成。先让终端找到 benji 和这个沙箱：",
-            "The token comes from a login of this phone, made by benji. First let your terminal find benji and this sandbox:"
+            "The token comes from a login of this phone, made by benji. First let your terminal find benji and this "
+                + "sandbox:"
         ),
         "redeemStart": LocalizedText(
             "curl 的几行粘贴到终端；其他程序开头的注释写着怎么启动。",
-            "Paste the lines of curl into the terminal. A comment at the beginning of the other programs says how to start them."
+            "Paste the lines of curl into the terminal. A comment at the beginning of the other programs says how to "
+                + "start them."
         ),
         "copy": LocalizedText("复制", "Copy"),
         "copied": LocalizedText("已复制", "Copied"),
@@ -154,7 +159,8 @@ enum SandboxWords {
         "broken": LocalizedText("连接断了，正在重试", "connection lost, trying again"),
         "foot": LocalizedText(
             "号码都是编造的。列表里没有号码，也没有凭证。打开的消息按原样显示字节，其中有编造的号码和只对这个沙箱有效的凭证。",
-            "All numbers are made up. The list holds no number and no credential; a message that is opened shows its bytes as they were sent, with made-up numbers and credentials of this sandbox."
+            "All numbers are made up. The list holds no number and no credential; a message that is opened shows its "
+                + "bytes as they were sent, with made-up numbers and credentials of this sandbox."
         ),
     ]
 

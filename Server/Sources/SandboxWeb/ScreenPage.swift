@@ -67,7 +67,8 @@ struct ScreenPage {
         Self.framed(
             document,
             policy:
-                "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \(origin)",
+                "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
+                + "frame-ancestors \(origin)",
             refreshes: !phone.screen.isAtRest)
     }
 

@@ -16,7 +16,8 @@ import Darwin
 #endif
 
 /// A provider that takes a message as JSON over HTTPS. The POST has the number, the text and the source in configurable
-/// fields, and a secret in a header. A 2xx with the message's id is an acceptance (docs/operations/short-messages.md, Short messages).
+/// fields, and a secret in a header. A 2xx with the message's id is an acceptance (docs/operations/short-messages.md,
+/// Short messages).
 ///
 /// Each message has a connection of its own. On a kept one, a message at the connection's end would be unknown
 /// needlessly.

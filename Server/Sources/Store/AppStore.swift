@@ -109,8 +109,8 @@ package struct AppRecord: Hashable, Sendable {
     /// written.
     package var contract: [ContractEntry]
     /// Counts the writes of this app, from 1. The store counts. A change names the revision it was made from
-    /// (``AppStore/updateApp(_:event:audit:)``). A redemption names the one it was judged by (``Redemption/appRevision``),
-    /// and so does the issue of scrips and tokens.
+    /// (``AppStore/updateApp(_:event:audit:)``). A redemption names the one it was judged by
+    /// (``Redemption/appRevision``), and so does the issue of scrips and tokens.
     package var revision: Int64
 
     package init(
@@ -174,8 +174,8 @@ package protocol AppStore: Sendable {
     ///
     /// - Parameter event: the event for the app's callback, put into the outbox in the same commit.
     func updateApp(_ app: AppRecord, event: OutboxEvent?, audit: AuditEntry?) async throws(StoreError)
-    /// Replaces the record as ``updateApp(_:event:audit:)`` does. The same step removes the app's OpenID client with all that
-    /// it holds, its events in the outbox and its phones' attested keys.
+    /// Replaces the record as ``updateApp(_:event:audit:)`` does. The same step removes the app's OpenID client with
+    /// all that it holds, its events in the outbox and its phones' attested keys.
     func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
     /// The revision of an app's record; `nil` if there is no such app. Cheaper than the record, also for many at once.

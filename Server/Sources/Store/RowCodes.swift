@@ -168,8 +168,10 @@ extension RowCodes {
     /// Codes were begun once, and the database's record of it is missing or is an earlier copy.
     package static let begunBefore = StoreError(
         .corrupt,
-        "rows that give rights had codes before, and the data secrets say that they have none: the tables data_secrets or "
-            + "master_key were emptied, or an earlier copy of them was put back. Nothing was changed. Find out who wrote "
+        "rows that give rights had codes before, and the data secrets say that they have none: the tables data_secrets "
+            + "or "
+            + "master_key were emptied, or an earlier copy of them was put back. Nothing was changed. Find out who "
+            + "wrote "
             + "to the database, and restore a backup. If it is a backup of an earlier version, delete the file "
             + "\(sealedFileName) in the data directory of each node")
 

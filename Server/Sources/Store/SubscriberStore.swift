@@ -145,8 +145,8 @@ package struct ConsentWithdrawal: Sendable {
 /// stay as evidence of the shown pages and name no person any more; the ledger never named any. If ``cleansFiles``, the
 /// store then removes the deleted bytes from its files. Earlier copies of the files are beyond the store.
 package protocol SubscriberStore: Sendable {
-    /// Whether an erasure removes the deleted bytes from the database's files. `false` for a database server, whose files
-    /// the store cannot read.
+    /// Whether an erasure removes the deleted bytes from the database's files. `false` for a database server, whose
+    /// files the store cannot read.
     var cleansFiles: Bool { get }
     /// The amount of each kind that is kept of a row of the register, and that erasing would remove or make anonymous.
     func subscriberCounts(_ subscription: Int64) async throws(StoreError) -> [SubscriberPart: Int]

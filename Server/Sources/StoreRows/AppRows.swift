@@ -4,7 +4,8 @@ package import Store
 package enum AppRows {
     private static let columns = """
         id, name, suspended, allowed, capabilities, bundle_ids, server_addresses, rsa_public_key, \
-        sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
+        sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, \
+        request_time_tolerance, \
         legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
         unsigned_requests, openid_from_anywhere, deleted_after, requires_page_review, callback_url, \
         callback_events, callback_stopped_at, workflow, owner, apple_team, development_keys

@@ -95,7 +95,8 @@ struct AuditMark {
             "SELECT max(id) FROM audit WHERE id > \(DB.lastNumber(of: "audit"))", of: "audit"
         ) { try $0.optionalInteger(Int64.self) }
         return (beyond ?? nil).map { line in
-            "the audit log: the number of line \(line) was never given out, so Benji did not write it. Find out who wrote to "
+            "the audit log: the number of line \(line) was never given out, so Benji did not write it. Find out who "
+                + "wrote to "
                 + "the database, and have the owner of the tables delete the line \(beyondSection)"
         }
     }

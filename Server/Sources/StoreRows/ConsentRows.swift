@@ -36,11 +36,13 @@ package enum ConsentRows {
     /// The record as the device sent it; NULL if its piece is missing.
     static let record = """
         CASE WHEN content IS NULL THEN record
-            ELSE substr(record, 1, CAST(content_at AS integer)) || (SELECT text FROM consent_content WHERE id = consent.content)
+            ELSE substr(record, 1, CAST(content_at AS integer)) || (SELECT text FROM consent_content WHERE id = \
+        consent.content)
                 || substr(record, CAST(content_at AS integer) + 1) END
         """
     private static let selecting = """
-        SELECT app, trace, subscription, epoch, sim_generation, content_digest, \(record), assurance, received_at FROM consent
+        SELECT app, trace, subscription, epoch, sim_generation, content_digest, \(record), assurance, received_at FROM \
+        consent
         """
     package static func of(_ trace: TraceID, _ db: some StatementRunner) throws -> [ConsentEvidence] {
         try db.rows("\(selecting) WHERE trace = $1 ORDER BY id", of: "consent", trace.rawValue, read: decode)

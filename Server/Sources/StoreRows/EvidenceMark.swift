@@ -409,7 +409,8 @@ package struct EvidenceMark: Hashable, Sendable {
         let mark = try greatest("SELECT max(line) FROM (\(kind.otherMarks)) AS marks")
         if let mark = [mark, head?.line].compactMap(\.self).max(), mark > given {
             problems.append(
-                "\(kind.title): a mark is at number \(mark), which was never given out, so rows after \(given) are in no "
+                "\(kind.title): a mark is at number \(mark), which was never given out, so rows after \(given) are in "
+                    + "no "
                     + "mark, sum or log. Find out who wrote to the database, and have the owner of the tables put the "
                     + "mark back \(AuditMark.beyondSection)")
         }
@@ -446,12 +447,14 @@ package struct EvidenceMark: Hashable, Sendable {
 
     /// - Parameter reason: why the marks cannot be written.
     static func problem(unwritten reason: String) -> String {
-        "the ledger and the consents: rows that came more than an hour ago are not counted, because the marks cannot be "
+        "the ledger and the consents: rows that came more than an hour ago are not counted, because the marks cannot "
+            + "be "
             + "written: \(reason). \(stuck)"
     }
 
     private static let stuck =
-        "Rows that are taken out meanwhile are not noticed. Find the session and end it (docs/operations/rows.md, Rows that "
+        "Rows that are taken out meanwhile are not noticed. Find the session and end it (docs/operations/rows.md, Rows "
+        + "that "
         + "are not counted)"
 
     private static let noMarks =

@@ -100,7 +100,8 @@ package enum FaceRows {
     package static func insert(_ record: FaceAccountRecord, _ db: some StatementRunner) throws -> Int64 {
         let id = try db.insert(
             """
-            INSERT INTO face_account (subscription, epoch, sealed_template, sealed_profile, terms, sim_generation, frozen,
+            INSERT INTO face_account (subscription, epoch, sealed_template, sealed_profile, terms, sim_generation, \
+            frozen,
                 created_at)
             VALUES ($1,$2,$3,$4,$5,$6,false,$7) RETURNING id
             """, of: "face_account", record.subscription, record.epoch, record.sealedTemplate.bytes,
@@ -122,8 +123,10 @@ package enum FaceRows {
                 open_id = excluded.open_id, sealed_info = coalesce(excluded.sealed_info, face_binding.sealed_info),
                 verified_at = excluded.verified_at,
                 groups_agreed_at = coalesce(excluded.groups_agreed_at, face_binding.groups_agreed_at),
-                uid_since = CASE WHEN face_binding.uid = excluded.uid THEN face_binding.uid_since ELSE excluded.uid_since END,
-                revision = face_binding.revision + CASE WHEN face_binding.uid <> excluded.uid OR excluded.groups_agreed_at IS NOT NULL
+                uid_since = CASE WHEN face_binding.uid = excluded.uid THEN face_binding.uid_since ELSE \
+            excluded.uid_since END,
+                revision = face_binding.revision + CASE WHEN face_binding.uid <> excluded.uid OR \
+            excluded.groups_agreed_at IS NOT NULL
                     THEN 1 ELSE 0 END
             """, account, binding.appID.rawValue, binding.uid, binding.isRandomUID, binding.openID,
             binding.sealedInfo?.bytes, binding.authorizedAt.milliseconds, binding.verifiedAt.milliseconds,
@@ -165,7 +168,8 @@ package enum FaceRows {
         if let ending = found.ending { return ending }
         return try db.row(
             """
-            SELECT s.sim_changed_at FROM face_account AS a JOIN subscription AS s ON s.id = a.subscription AND s.epoch = a.epoch
+            SELECT s.sim_changed_at FROM face_account AS a JOIN subscription AS s ON s.id = a.subscription AND s.epoch \
+            = a.epoch
             WHERE a.id = $1 AND s.sim_generation <> a.sim_generation
             """, of: "subscription", found.credential.account
         ) { FaceEnding(.sim, at: try $0.timestamp()) }
@@ -238,7 +242,8 @@ package enum FaceRows {
     static func prove(_ account: Int64, _ simGeneration: Int32, at moment: Timestamp, _ db: some StatementRunner) throws
     {
         let isNew = try db.run(
-            "UPDATE face_account SET sim_generation = $1, revision = revision + 1 WHERE id = $2 AND sim_generation <> $1",
+            "UPDATE face_account SET sim_generation = $1, revision = revision + 1 WHERE id = $2 AND sim_generation <> "
+                + "$1",
             simGeneration, account)
         if isNew > 0 { try end(account, app: nil, FaceEnding(.sim, at: moment), db) }
     }
@@ -247,7 +252,8 @@ package enum FaceRows {
     static func end(_ account: Int64, app: AppID?, _ ending: FaceEnding, _ db: some StatementRunner) throws {
         try db.run(
             """
-            UPDATE face_credential SET revoked = true, ended_at = coalesce(ended_at, $1), ended_by = coalesce(ended_by, $2)
+            UPDATE face_credential SET revoked = true, ended_at = coalesce(ended_at, $1), ended_by = \
+            coalesce(ended_by, $2)
             WHERE account = $3 AND ($4 IS NULL OR app = $4) AND spent_at IS NULL
             """, ending.at.milliseconds, ending.cause.rawValue, account, app?.rawValue)
     }

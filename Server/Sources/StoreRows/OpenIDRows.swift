@@ -125,7 +125,8 @@ package enum OpenIDRows {
         for secret in secrets {
             try db.run(
                 """
-                INSERT INTO openid_client_secret (app, version, hash, created_at, accepted_until) VALUES ($1,$2,$3,$4,$5)
+                INSERT INTO openid_client_secret (app, version, hash, created_at, accepted_until) VALUES \
+                ($1,$2,$3,$4,$5)
                 """, app.rawValue, secret.version, secret.hash.bytes, secret.createdAt?.milliseconds,
                 secret.acceptedUntil?.milliseconds)
         }

@@ -8,7 +8,10 @@ enum SealedRows {
     /// An SQL condition: the column holds a sealed value, and not the zeros of an erased one, under another key than
     /// $1. The versions are $3, without a key, and $4.
     private static func isOther(_ column: String) -> String {
-        "(substr(\(column), 1, 1) = $3 OR (substr(\(column), 1, 1) = $4 AND substr(\(column), 2, \(MasterKeyID.length)) <> $1))"
+        """
+        (substr(\(column), 1, 1) = $3 OR (substr(\(column), 1, 1) = $4 \
+        AND substr(\(column), 2, \(MasterKeyID.length)) <> $1))
+        """
     }
 
     static func others<DB: StatementRunner>(notUnder key: MasterKeyID, limit: Int, _ db: DB) throws -> [SealedValue] {
@@ -82,7 +85,8 @@ enum SealedRows {
             let isThere = kind == .sims ? "\(column) IS NOT NULL" : "substr(\(column), 1, 1) IN ($1, $2)"
             return try db.rows(
                 """
-                SELECT CASE WHEN \(hasKey) THEN substr(\(column), 2, \(MasterKeyID.length)) END AS sealed_under, count(*)
+                SELECT CASE WHEN \(hasKey) THEN substr(\(column), 2, \(MasterKeyID.length)) END AS sealed_under, \
+                count(*)
                 FROM \(table) WHERE \(isThere) GROUP BY sealed_under ORDER BY sealed_under NULLS FIRST
                 """, of: table, withoutKey, withKey
             ) { columns in

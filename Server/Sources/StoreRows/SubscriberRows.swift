@@ -88,7 +88,8 @@ package enum SubscriberRows {
             // Credentials of pages have no subscription yet.
             (
                 .openIDCredentials,
-                "openid_credential WHERE app = $2 AND family IN (SELECT family FROM openid_credential WHERE \(isTheirs))"
+                "openid_credential WHERE app = $2 AND family IN (SELECT family FROM openid_credential WHERE "
+                    + "\(isTheirs))"
             ),
         ]
         var counts: [SubscriberPart: Int] = [:]
@@ -141,7 +142,8 @@ package enum SubscriberRows {
                 expiresAt: try columns.timestamp())
         }
         records.familiarKeys = try db.rows(
-            "SELECT app, device_key, seen_at FROM familiar_key WHERE subscription = $1 AND epoch = $2 ORDER BY app, device_key",
+            "SELECT app, device_key, seen_at FROM familiar_key WHERE subscription = $1 AND epoch = $2 ORDER BY app, "
+                + "device_key",
             of: "familiar_key", subscription, epoch
         ) { columns in
             SubscriberRecords.FamiliarKey(
@@ -165,7 +167,8 @@ package enum SubscriberRows {
     static func ledger<DB: StatementRunner>(_ traces: [String], _ db: DB) throws -> [LedgerEntry] {
         try db.rows(
             """
-            SELECT \(LedgerRows.columns) FROM ledger WHERE trace IN (SELECT value FROM \(DB.elements(of: "$1"))) ORDER BY id
+            SELECT \(LedgerRows.columns) FROM ledger WHERE trace IN (SELECT value FROM \(DB.elements(of: "$1"))) ORDER \
+            BY id
             """, of: "ledger", try traces.json, read: LedgerRows.decode)
     }
 }

@@ -50,7 +50,8 @@ extension TableStore {
 
 package enum AuditRows {
     static let columns =
-        "id, at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key, request_digest"
+        "id, at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key, "
+        + "request_digest"
 
     /// The number of the newest line; 0 if there is none. Without lines whose numbers were never given out.
     static func last<DB: StatementRunner>(_ db: DB) throws -> Int64 {

@@ -77,7 +77,8 @@ extension TableStore {
             try db.hasRow(
                 """
                 SELECT 1 FROM face_credential
-                WHERE device_key = $1 AND app = $2 AND kind = 'remembered' AND \(Transaction.isFalse("revoked")) AND expires_at > $3
+                WHERE device_key = $1 AND app = $2 AND kind = 'remembered' AND \(Transaction.isFalse("revoked")) AND \
+                expires_at > $3
                 """, deviceKey, app.rawValue, now.milliseconds)
         }
     }
@@ -100,7 +101,8 @@ extension TableStore {
     package func revokeFaceCredentials(family: Int64) async throws(StoreError) {
         try await write("revoke face credentials", locks: .faceWrites) { db in
             try db.run(
-                "UPDATE face_credential SET revoked = true WHERE family = $1 AND kind <> 'remembered' AND spent_at IS NULL",
+                "UPDATE face_credential SET revoked = true WHERE family = $1 AND kind <> 'remembered' AND spent_at IS "
+                    + "NULL",
                 family)
         }
     }
@@ -114,7 +116,8 @@ extension TableStore {
             guard owner == nil || owner == account else { return .taken }
             try db.run(
                 """
-                UPDATE face_binding SET uid_since = CASE WHEN uid = $1 THEN uid_since ELSE $2 END, uid = $1, random_uid = false,
+                UPDATE face_binding SET uid_since = CASE WHEN uid = $1 THEN uid_since ELSE $2 END, uid = $1, \
+                random_uid = false,
                     revision = revision + 1
                 WHERE account = $3 AND app = $4
                 """, uid, moment.milliseconds, account, app.rawValue)
@@ -154,7 +157,8 @@ extension TableStore {
             if let outcome = try FaceRows.refusal(account, revision: revision, db) { return outcome }
             try db.run(
                 """
-                UPDATE face_account SET frozen = $1, frozen_at = $2, frozen_by = $3, revision = revision + 1 WHERE id = $4
+                UPDATE face_account SET frozen = $1, frozen_at = $2, frozen_by = $3, revision = revision + 1 WHERE id \
+                = $4
                 """, frozen != nil, frozen?.at.milliseconds, frozen?.by.rawValue, account)
             try AuditRows.insert(audit, self.rowCodes, db)
             return .done

@@ -54,7 +54,8 @@ extension TableStore {
                     guard
                         try db.hasRow(
                             """
-                            SELECT 1 FROM face_account AS a WHERE a.id = $2 AND (NOT \(FaceRows.isPresent) OR (\(isUnbound)))
+                            SELECT 1 FROM face_account AS a WHERE a.id = $2 AND (NOT \(FaceRows.isPresent) OR \
+                            (\(isUnbound)))
                             """, moment.milliseconds, account)
                     else { continue }
                     if try FaceErasing.erase(account, telling: nil, db) { count += 1 }
@@ -91,7 +92,8 @@ package enum FaceErasing {
             try FaceRows.end(account, app: nil, FaceEnding(.erased, at: moment), db)
             try db.run(
                 """
-                UPDATE face_credential SET expires_at = $1 WHERE account = $2 AND ended_at IS NOT NULL AND expires_at > $1
+                UPDATE face_credential SET expires_at = $1 WHERE account = $2 AND ended_at IS NOT NULL AND expires_at \
+                > $1
                 """, (moment + FaceEnding.memory).milliseconds, account)
             try db.run("DELETE FROM face_credential WHERE account = $1 AND ended_at IS NULL", account)
         } else {

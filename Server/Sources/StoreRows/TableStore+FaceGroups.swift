@@ -86,7 +86,8 @@ extension TableStore {
         try await read("list face groups") { db in
             try db.rows(
                 """
-                \(FaceGroupRows.groups) WHERE app = $1 AND id IN (SELECT face_group FROM face_group_member WHERE account = $2)
+                \(FaceGroupRows.groups) WHERE app = $1 AND id IN (SELECT face_group FROM face_group_member WHERE \
+                account = $2)
                 ORDER BY created_at, id
                 """, of: "face_group", app.rawValue, account, read: FaceGroupRows.decode)
         }

@@ -254,7 +254,8 @@ package enum LogRows {
         for leaf in addition.leaves {
             try db.run(
                 """
-                INSERT INTO log_leaf (leaf, hash, kind, source, subscription, epoch, input) VALUES ($1,$2,$3,$4,$5,$6,$7)
+                INSERT INTO log_leaf (leaf, hash, kind, source, subscription, epoch, input) VALUES \
+                ($1,$2,$3,$4,$5,$6,$7)
                 """, leaf.index, leaf.hash, leaf.kind.rawValue, leaf.row, leaf.holder?.subscription,
                 leaf.holder?.epoch, leaf.input)
         }
@@ -265,7 +266,8 @@ package enum LogRows {
         try db.run(
             """
             INSERT INTO log_head (hour, size, root, at, text) VALUES ($1,$2,$3,$4,$5)
-            ON CONFLICT (hour) DO UPDATE SET size = excluded.size, root = excluded.root, at = excluded.at, text = excluded.text
+            ON CONFLICT (hour) DO UPDATE SET size = excluded.size, root = excluded.root, at = excluded.at, text = \
+            excluded.text
             """, head.at.milliseconds / 3_600_000, head.size, head.root, head.at.milliseconds, head.text)
     }
 

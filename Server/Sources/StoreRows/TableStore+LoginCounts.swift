@@ -10,7 +10,8 @@ extension TableStore {
             for each in counts {
                 try db.run(
                     """
-                    INSERT INTO login_count (app, hour, carrier, party, step, situation, steps) VALUES ($1,$2,$3,$4,$5,$6,$7)
+                    INSERT INTO login_count (app, hour, carrier, party, step, situation, steps) VALUES \
+                    ($1,$2,$3,$4,$5,$6,$7)
                     ON CONFLICT (app, hour, carrier, party, step, situation)
                         DO UPDATE SET steps = login_count.steps + excluded.steps
                     """, each.app.rawValue, each.hour, each.carrier?.rawValue ?? "", each.party.rawValue, each.step,

@@ -6,7 +6,8 @@ extension TableStore {
             try db.run(
                 """
                 DELETE FROM number_day WHERE (subscription, app, day) IN
-                    (SELECT subscription, app, day FROM number_day WHERE day < $1 LIMIT $2 \(Transaction.lockingFreeRows))
+                    (SELECT subscription, app, day FROM number_day WHERE day < $1 LIMIT $2 \
+                \(Transaction.lockingFreeRows))
                 """, day, max(limit, 0))
         }
     }

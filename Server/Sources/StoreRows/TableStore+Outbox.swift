@@ -168,7 +168,8 @@ package enum OutboxRows {
     /// The condition of the index `outbox_open`: few rows among many that are delivered.
     static let isOpen = "state <> 'delivered'"
     static let columns =
-        "id, event, app, type, trace, subscription, epoch, payload, at, state, due_at, queued_at, attempts, outcome, tried_at"
+        "id, event, app, type, trace, subscription, epoch, payload, at, state, due_at, queued_at, attempts, outcome, "
+        + "tried_at"
 
     package static func insert(_ event: OutboxEvent, _ db: some StatementRunner) throws {
         try db.run(

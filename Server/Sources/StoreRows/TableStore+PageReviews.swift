@@ -9,7 +9,8 @@ extension TableStore {
             let id = try db.insert(
                 """
                 INSERT INTO page_submission
-                    (app, digest, page, note, findings, submitted_by, submitted_at, state, decided_by, decided_at, reason)
+                    (app, digest, page, note, findings, submitted_by, submitted_at, state, decided_by, decided_at, \
+                reason)
                 VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11) RETURNING id
                 """, of: "page_submission", submission.app.rawValue, submission.digest, submission.page,
                 submission.note, submission.findings,

@@ -7,7 +7,10 @@ extension TableStore {
         try await flushTraces()
         return try await readOne("read trace") { db in
             try db.rows(
-                "SELECT trace, at, party, step, situation, detail, app, subscription, epoch FROM trace_event WHERE trace = $1 ORDER BY at, id",
+                """
+                SELECT trace, at, party, step, situation, detail, app, subscription, epoch FROM trace_event \
+                WHERE trace = $1 ORDER BY at, id
+                """,
                 of: "trace_event", trace.rawValue
             ) { columns in
                 TraceEvent(
@@ -27,13 +30,15 @@ extension TableStore {
             (filter.until != nil, "found.at < $5"),
             (
                 filter.after != nil,
-                "(found.at, found.id) < (SELECT at, id FROM trace_event WHERE trace = $7 AND app IS NOT NULL ORDER BY id LIMIT 1)"
+                "(found.at, found.id) < (SELECT at, id FROM trace_event WHERE trace = $7 AND app IS NOT NULL ORDER BY "
+                    + "id LIMIT 1)"
             ),
             (
                 !filter.situations.isEmpty,
                 """
                 EXISTS (SELECT 1 FROM trace_event AS step
-                    WHERE step.trace = found.trace AND step.situation IN (SELECT value FROM \(Transaction.elements(of: "$6"))))
+                    WHERE step.trace = found.trace AND step.situation IN (SELECT value FROM \
+                \(Transaction.elements(of: "$6"))))
                 """
             ))
         // The statement's text contains the limit, one of a few values. With a parameter, PostgreSQL would make one
@@ -70,7 +75,8 @@ extension TableStore {
 package enum TraceRows {
     /// As ``TraceEvent/answers``.
     fileprivate static let answers = """
-        party = '\(TraceEvent.Party.appServer.rawValue)' AND situation IN (\(literals(TraceEvent.answeringSituations.map(\.rawValue)))) \
+        party = '\(TraceEvent.Party.appServer.rawValue)' AND situation IN \
+        (\(literals(TraceEvent.answeringSituations.map(\.rawValue)))) \
         AND step NOT IN (\(literals(TraceEvent.stepsWithoutAnswer)))
         """
 

@@ -19,7 +19,8 @@ extension ConsentRows {
         try db.run(
             """
             INSERT INTO consent
-                (app, trace, subscription, epoch, sim_generation, content_digest, record, content, content_at, received_at,
+                (app, trace, subscription, epoch, sim_generation, content_digest, record, content, content_at, \
+            received_at,
                 token, assurance)
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
             """,
@@ -75,7 +76,8 @@ extension ConsentRows {
         let gone = try db.rows(
             """
             DELETE FROM consent WHERE id IN
-                (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT ?2) WHERE received_at < ?1) RETURNING id
+                (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT ?2) WHERE received_at < ?1) \
+            RETURNING id
             """, of: "consent", moment.milliseconds, limit
         ) { try $0.integer(Int64.self) }
         try LogRows.forget(.consent, gone, db)

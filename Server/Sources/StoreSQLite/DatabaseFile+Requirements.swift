@@ -41,7 +41,8 @@ extension DatabaseFile {
             FileSystemType.network.contains(type)
         {
             return
-                "\(folder) is on a network file system (\(type)), where SQLite's write-ahead log does not work; name a folder on a "
+                "\(folder) is on a network file system (\(type)), where SQLite's write-ahead log does not work; name a "
+                + "folder on a "
                 + "disk of this machine (data), or use PostgreSQL (store.postgres)"
         }
         guard nearest == folder, !isWritable(folder) else { return nil }
@@ -66,8 +67,10 @@ extension DatabaseFile {
             guard found == setting.value else {
                 throw StoreError(
                     .unavailable,
-                    "open: SQLite's setting \(setting.name) is \(found) and must be \(setting.value); the file was made by another "
-                        + "program, or its file system does not support it: bring a backup back on a disk of this machine"
+                    "open: SQLite's setting \(setting.name) is \(found) and must be \(setting.value); the file was "
+                        + "made by another "
+                        + "program, or its file system does not support it: bring a backup back on a disk of this "
+                        + "machine"
                 )
             }
         }

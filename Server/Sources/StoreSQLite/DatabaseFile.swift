@@ -92,7 +92,8 @@ enum DatabaseFile {
                     guard try bringingForward || Schema.migrator.hasCompletedMigrations(db) else {
                         throw StoreError(
                             .outdated,
-                            "\(path) was written by an earlier Benji, and a server of that may be using it. Stop that, then run benji "
+                            "\(path) was written by an earlier Benji, and a server of that may be using it. Stop that, "
+                                + "then run benji "
                                 + "migrate or start benji serve, and run this again. Nothing was changed")
                     }
                 }
@@ -146,9 +147,9 @@ enum DatabaseFile {
                 PRAGMA cache_size = -65536;
                 """)
         // FAST: deleted content is overwritten wherever the page is written anyway. Pages that become free keep their
-        // content. No secret is in clear here, and the keys of faces never leave their pages (`face_key` in tables.sql).
-        // Many commits change a page until its rows are issued and spent. A longer log (32 MiB) writes it back once for
-        // many of them, and 64 MiB of pages stay in memory.
+        // content. No secret is in clear here, and the keys of faces never leave their pages (`face_key` in
+        // tables.sql). Many commits change a page until its rows are issued and spent. A longer log (32 MiB) writes it
+        // back once for many of them, and 64 MiB of pages stay in memory.
         try refuseOtherSettings(db)
     }
 
@@ -182,8 +183,8 @@ enum DatabaseFile {
             }
         }
         if let problem = problem(of: path) { throw StoreError(.unavailable, "open: \(problem)") }
-        // An existing file is not opened. Closing it would drop every lock that SQLite has on it in this process (POSIX;
-        // "How To Corrupt An SQLite Database File", 2.2).
+        // An existing file is not opened. Closing it would drop every lock that SQLite has on it in this process
+        // (POSIX; "How To Corrupt An SQLite Database File", 2.2).
         if access(path, F_OK) == 0 {
             guard access(path, W_OK) == 0 else {
                 throw StoreError(.unavailable, "open: \(path) cannot be opened for writing: \(reason())")

@@ -40,7 +40,8 @@ extension StoreError {
         case .SQLITE_FULL: "make room on the data folder's disk; nothing needs to be restarted"
         case .SQLITE_READONLY, .SQLITE_CANTOPEN: "make the data folder writable; nothing needs to be restarted"
         case .SQLITE_IOERR:
-            "look for errors of the data folder's disk in the kernel's log; writing goes on by itself once the disk takes a sync"
+            "look for errors of the data folder's disk in the kernel's log; writing goes on by itself once the disk "
+                + "takes a sync"
         default: "nothing was answered that is not safe; the next write tries again"
         }
     }

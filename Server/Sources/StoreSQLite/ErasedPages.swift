@@ -29,7 +29,8 @@ extension SQLiteStore {
             let readers = await DatabaseReaders.find(ofDatabase: pool.path)
             return readers.isEmpty
                 ? "end whatever reads the database for long, such as a backup"
-                : "end whatever reads the database for long, or wait for it: \(readers.map(\.description).joined(separator: ", "))"
+                : "end whatever reads the database for long, or wait for it: "
+                    + "\(readers.map(\.description).joined(separator: ", "))"
         }
     }
 

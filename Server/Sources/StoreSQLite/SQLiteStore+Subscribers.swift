@@ -32,8 +32,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes the erased bytes from the files. Deleted rows leave bytes in the log and in free parts of pages, so the log
-    /// is emptied and every page is written again.
+    /// Removes the erased bytes from the files. Deleted rows leave bytes in the log and in free parts of pages, so the
+    /// log is emptied and every page is written again.
     ///
     /// - Returns: whether it is done. If not, it is tried again.
     package func forgetErased(_ subscriptions: [Int64], at moment: Timestamp) async -> Bool {

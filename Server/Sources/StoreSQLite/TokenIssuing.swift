@@ -25,7 +25,8 @@ enum TokenIssuing {
         UPDATE scrip SET used = 1 WHERE \(alive) AND \(holds) AND \(keyHasRoom)
         """
     private static let usingOfNumber = """
-        \(using) AND coalesce((SELECT tokens FROM number_day WHERE subscription = ?6 AND app = ?2 AND day = ?11), 0) < ?12
+        \(using) AND coalesce((SELECT tokens FROM number_day WHERE subscription = ?6 AND app = ?2 AND day = ?11), 0) < \
+        ?12
         """
     private static let counting = """
         INSERT INTO number_day (subscription, app, day, tokens) VALUES (?, ?, ?, 1)

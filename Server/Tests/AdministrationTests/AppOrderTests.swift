@@ -32,7 +32,10 @@ struct AppOrderTests {
     }
 
     @Test(
-        "an app has a hundred bundle ids and server addresses at the most; one of an earlier version that has more may have fewer"
+        """
+        an app has a hundred bundle ids and server addresses at the most; one of an earlier version that has more may \
+        have fewer
+        """
     )
     func longLists() async throws {
         let world = try await AdministrationWorld()

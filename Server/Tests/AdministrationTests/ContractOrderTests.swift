@@ -92,7 +92,9 @@ struct ContractOrderTests {
     }
 
     @Test(
-        "a contract ends after its last day; what is not there cannot be ended, and a day that is over cannot be the last"
+        """
+        a contract ends after its last day; what is not there cannot be ended, and a day that is over cannot be the last
+        """
     )
     func ends() async throws {
         let world = try await AdministrationWorld()
@@ -119,7 +121,9 @@ struct ContractOrderTests {
     }
 
     @Test(
-        "a statement charges each answer by the terms of its day, exactly, and those of days without a contract are free"
+        """
+        a statement charges each answer by the terms of its day, exactly, and those of days without a contract are free
+        """
     )
     func statement() async throws {
         let world = try await AdministrationWorld()

@@ -70,7 +70,9 @@ struct OpenIDOrderTests {
     }
 
     @Test(
-        "what anybody can have read is short: a key set and an RSA key of 16 KiB, kept without members that nobody reads"
+        """
+        what anybody can have read is short: a key set and an RSA key of 16 KiB, kept without members that nobody reads
+        """
     )
     func shortKeys() async throws {
         let world = try await AdministrationWorld()
@@ -166,7 +168,9 @@ struct OpenIDOrderTests {
     }
 
     @Test(
-        "a colour is written into the description, so that page digest and audit line say it, and what else it says stays"
+        """
+        a colour is written into the description, so that page digest and audit line say it, and what else it says stays
+        """
     )
     func color() async throws {
         let world = try await AdministrationWorld()

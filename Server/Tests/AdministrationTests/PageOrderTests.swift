@@ -13,8 +13,10 @@ struct PageOrderTests {
     private static func page(_ change: (inout PageDescription) -> Void = { _ in }) throws -> PageDescription {
         let text = """
             {"terms": {"items": [
-              {"title": {"zh-Hans": "《用户协议》", "zh-Hant": "《使用者協議》", "en": "User Agreement"}, "url": "https://app.example/a"},
-              {"title": {"zh-Hans": "《隐私政策》", "zh-Hant": "《隱私政策》", "en": "Privacy Policy"}, "url": "https://app.example/p"}
+              {"title": {"zh-Hans": "《用户协议》", "zh-Hant": "《使用者協議》", "en": "User Agreement"}, "url": \
+            "https://app.example/a"},
+              {"title": {"zh-Hans": "《隐私政策》", "zh-Hant": "《隱私政策》", "en": "Privacy Policy"}, "url": \
+            "https://app.example/p"}
             ]}}
             """
         var page = try PageDescription(parsing: Array(text.utf8))
@@ -273,7 +275,10 @@ struct PageOrderTests {
     }
 
     @Test(
-        "so many pages of one app are submitted in 24 hours, also when each is withdrawn, and then it is said when the next may be"
+        """
+        so many pages of one app are submitted in 24 hours, also when each is withdrawn, and then it is said when the \
+        next may be
+        """
     )
     func dayBounded() async throws {
         let world = try await AdministrationWorld()

@@ -81,7 +81,10 @@ struct SubscriberTests {
     }
 
     @Test(
-        "who takes back their consent to an app is told to it by its own name of them, and what it has not redeemed is dead"
+        """
+        who takes back their consent to an app is told to it by its own name of them, and what it has not redeemed is \
+        dead
+        """
     )
     func withdraw() async throws {
         let world = try await AdministrationWorld()

@@ -57,7 +57,9 @@ struct TeamOrderTests {
     }
 
     @Test(
-        "nobody learns by inviting or adding whether somebody is there who shares no app with them; a naive list tells it"
+        """
+        nobody learns by inviting or adding whether somebody is there who shares no app with them; a naive list tells it
+        """
     )
     func hidden() async throws {
         let (world, ana) = try await world()

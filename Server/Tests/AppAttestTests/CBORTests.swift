@@ -70,7 +70,9 @@ struct CBORTests {
     }
 
     @Test(
-        "an attestation of another format, or with a member or a certificate more, a member less or one twice, is refused",
+        """
+        an attestation of another format, or with a member or a certificate more, a member less or one twice, is refused
+        """,
         arguments: [
             attestation(format: "apple"), attestation(format: "packed"), attestation(format: "none"),
             attestation(format: ""), attestation(format: "Apple-appattest"), attestation(format: "apple-appattest "),

@@ -18,7 +18,9 @@ struct TableTests {
             "sample", ratioOf: "a / b", ratio: Figures([2, 3, 4]), rows: [.init("a", Figures([5]), unit: "/s")])
         #expect(
             try result.json
-                == #"{"benchmark":"sample","ratio":3,"ratioOf":"a / b","rounds":3,"rows":[{"median":5,"name":"a","note":"","spread":{"highest":5,"lowest":5},"unit":"/s"}],"spread":{"highest":4,"lowest":2}}"#
+                == #"{"benchmark":"sample","ratio":3,"ratioOf":"a / b","rounds":3,"#
+                + #""rows":[{"median":5,"name":"a","note":"","spread":{"highest":5,"lowest":5},"unit":"/s"}],"#
+                + #""spread":{"highest":4,"lowest":2}}"#
         )
     }
 }

@@ -42,7 +42,10 @@ struct ConsoleAppTests {
     }
 
     @Test(
-        "a developer gets no more from the form than the order gives: no second app over the limit, nothing of an operator's"
+        """
+        a developer gets no more from the form than the order gives: no second app over the limit, nothing of an \
+        operator's
+        """
     )
     func createRefused() async throws {
         let world = try await ConsoleWorld()

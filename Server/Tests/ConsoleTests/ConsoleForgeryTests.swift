@@ -64,7 +64,10 @@ struct ConsoleForgeryTests {
     }
 
     @Test(
-        "without the token of the session, with another's, or from another site no form changes anything, on any route; the console's own does"
+        """
+        without the token of the session, with another's, or from another site no form changes anything, on any route; \
+        the console's own does
+        """
     )
     func everyRoute() async throws {
         let world = try await ConsoleWorld(offersOneTap: true)

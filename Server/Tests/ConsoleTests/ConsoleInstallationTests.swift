@@ -63,7 +63,9 @@ struct ConsoleInstallationTests {
     }
 
     @Test(
-        "an address is looked up: whose NAS and row it is, and why a login from there fails; a wrong one is said in words"
+        """
+        an address is looked up: whose NAS and row it is, and why a login from there fails; a wrong one is said in words
+        """
     )
     func sessions() async throws {
         let world = try await ConsoleWorld()

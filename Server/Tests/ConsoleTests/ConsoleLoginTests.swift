@@ -118,7 +118,9 @@ struct ConsoleLoginTests {
     }
 
     @Test(
-        "when somebody tapped is said as the other times of the page, in its language, also in lines of earlier versions"
+        """
+        when somebody tapped is said as the other times of the page, in its language, also in lines of earlier versions
+        """
     )
     func tapped() async throws {
         let world = try await ConsoleWorld()

@@ -85,7 +85,10 @@ struct ConsoleOneTapTests {
     }
 
     @Test(
-        "somebody else's phone signs nobody in, whether it is bound to nobody, to another admin, or new; the code still does"
+        """
+        somebody else's phone signs nobody in, whether it is bound to nobody, to another admin, or new; the code still \
+        does
+        """
     )
     func otherPhones() async throws {
         let (world, fresh) = try await Self.bound()
@@ -105,7 +108,10 @@ struct ConsoleOneTapTests {
     }
 
     @Test(
-        "one tap takes the place of the code, never of the password; and who has no phone bound is told no more than with a wrong password"
+        """
+        one tap takes the place of the code, never of the password; and who has no phone bound is told no more than \
+        with a wrong password
+        """
     )
     func password() async throws {
         let (world, fresh) = try await Self.bound()
@@ -151,7 +157,9 @@ struct ConsoleOneTapTests {
     }
 
     @Test(
-        "an answer to another browser's sign-in is taken in none, neither to sign in nor to bind; a naive client takes it"
+        """
+        an answer to another browser's sign-in is taken in none, neither to sign in nor to bind; a naive client takes it
+        """
     )
     func otherBrowser() async throws {
         let (world, fresh) = try await Self.bound()
@@ -201,7 +209,9 @@ struct ConsoleOneTapTests {
     }
 
     @Test(
-        "an ID token signed by another key, by nobody or by another algorithm signs nobody in; a naive client believes it"
+        """
+        an ID token signed by another key, by nobody or by another algorithm signs nobody in; a naive client believes it
+        """
     )
     func signatures() async throws {
         let (world, fresh) = try await Self.bound()
@@ -294,7 +304,10 @@ struct ConsoleOneTapTests {
     }
 
     @Test(
-        "what a password began ends after ten minutes, when the account gets another credential, and opens nothing by itself"
+        """
+        what a password began ends after ten minutes, when the account gets another credential, and opens nothing by \
+        itself
+        """
     )
     func ends() async throws {
         let (world, fresh) = try await Self.bound()
@@ -340,7 +353,10 @@ struct ConsoleOneTapTests {
     }
 
     @Test(
-        "what a browser had before it signs in by one tap is no session afterwards, and its cookies are of this host alone"
+        """
+        what a browser had before it signs in by one tap is no session afterwards, and its cookies are of this host \
+        alone
+        """
     )
     func fixation() async throws {
         let (world, fresh) = try await Self.bound()

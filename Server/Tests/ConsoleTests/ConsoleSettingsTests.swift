@@ -108,7 +108,10 @@ struct ConsoleSettingsTests {
     }
 
     @Test(
-        "an operator makes an app a client with the app's own terms, whose secret is shown once; its developer moves the redirect URI"
+        """
+        an operator makes an app a client with the app's own terms, whose secret is shown once; its developer moves \
+        the redirect URI
+        """
     )
     func webLogin() async throws {
         let world = try await ConsoleWorld()

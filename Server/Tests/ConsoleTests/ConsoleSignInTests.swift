@@ -116,7 +116,10 @@ struct ConsoleSignInTests {
     }
 
     @Test(
-        "of 10,000 wrong passwords none gets in, before each pause no more than may fail are compared, in it none, and the right one gets in after it"
+        """
+        of 10,000 wrong passwords none gets in, before each pause no more than may fail are compared, in it none, and \
+        the right one gets in after it
+        """
     )
     func manyWrong() async throws {
         let world = try await ConsoleWorld()

@@ -48,7 +48,10 @@ struct ConsoleTeamTests {
     }
 
     @Test(
-        "an operator adds any developer to an app, a developer those of their other apps, and whoever leaves is sent to their apps"
+        """
+        an operator adds any developer to an app, a developer those of their other apps, and whoever leaves is sent to \
+        their apps
+        """
     )
     func add() async throws {
         let world = try await ConsoleWorld()
@@ -118,7 +121,9 @@ struct ConsoleTeamTests {
     }
 
     @Test(
-        "the charts of all apps are an operator's, support's and an auditor's, and no developer sees which apps there are"
+        """
+        the charts of all apps are an operator's, support's and an auditor's, and no developer sees which apps there are
+        """
     )
     func allLogins() async throws {
         let world = try await ConsoleWorld()

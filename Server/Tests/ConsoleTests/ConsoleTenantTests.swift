@@ -83,7 +83,10 @@ struct ConsoleTenantTests {
     }
 
     @Test(
-        "with another developer's ids and numbers no page answers or changes anything, on every route and in both directions"
+        """
+        with another developer's ids and numbers no page answers or changes anything, on every route and in both \
+        directions
+        """
     )
     func tenants() async throws {
         let world = try await ConsoleWorld(offersOneTap: true)

@@ -37,7 +37,10 @@ import Testing
     }
 
     @Test(
-        "NOT STOPPED at net: a guest with the copied app key ties his face to the holder's number, and shuts the holder out"
+        """
+        NOT STOPPED at net: a guest with the copied app key ties his face to the holder's number, and shuts the holder \
+        out
+        """
     )
     func weakerSetting() async throws {
         try await withFaceWorld(

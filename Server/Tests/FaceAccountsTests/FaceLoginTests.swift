@@ -86,7 +86,9 @@ import Testing
     }
 
     @Test(
-        "A face that is a thousandth too little alike is another person's, in a login, a verification and for attributes",
+        """
+        A face that is a thousandth too little alike is another person's, in a login, a verification and for attributes
+        """,
         arguments: [FacePurpose.login, .verify, .attributes])
     func threshold(purpose: FacePurpose) async throws {
         try await withFaceWorld { world in

@@ -14,7 +14,9 @@ struct FaceStandingTests {
     // MARK: a replaced SIM
 
     @Test(
-        "A replaced SIM ends every grant, and its holder gets in again by one tap and the same face, to the same account"
+        """
+        A replaced SIM ends every grant, and its holder gets in again by one tap and the same face, to the same account
+        """
     )
     func replacedSIM() async throws {
         try await withFaceWorld { world in
@@ -91,7 +93,10 @@ struct FaceStandingTests {
     // MARK: what cannot be taken back
 
     @Test(
-        "An access token alone erases nothing, freezes nothing and gives no other uid: it takes a face that was just shown"
+        """
+        An access token alone erases nothing, freezes nothing and gives no other uid: it takes a face that was just \
+        shown
+        """
     )
     func stolenAccess() async throws {
         try await withFaceWorld { world in
@@ -116,7 +121,10 @@ struct FaceStandingTests {
     }
 
     @Test(
-        "An access token alone takes the last authorisation back, and the account stays a week for its holder, who gets in again"
+        """
+        An access token alone takes the last authorisation back, and the account stays a week for its holder, who gets \
+        in again
+        """
     )
     func stolenAccessCancels() async throws {
         try await withFaceWorld { world in
@@ -187,7 +195,9 @@ struct FaceStandingTests {
     }
 
     @Test(
-        "A fresh one-tap token confirms instead of a face, once, if it is the account's own number's and worth the floor"
+        """
+        A fresh one-tap token confirms instead of a face, once, if it is the account's own number's and worth the floor
+        """
     )
     func oneTapConfirms() async throws {
         try await withFaceWorld(capabilities: FaceSearchTests.capabilities) { world in

@@ -213,7 +213,10 @@ import Testing
     }
 
     @Test(
-        "Requests with frames that come slowly are not read without a challenge, and those of searches leave room for others"
+        """
+        Requests with frames that come slowly are not read without a challenge, and those of searches leave room for \
+        others
+        """
     )
     func slowFrames() async throws {
         let endpoints = FaceEndpoints(

@@ -162,7 +162,10 @@ struct CredentialLivesTests {
     }
 
     @Test(
-        "the session ends and the network says so in time: what was earned stays its owner's, and no page is answered there"
+        """
+        the session ends and the network says so in time: what was earned stays its owner's, and no page is answered \
+        there
+        """
     )
     func sessionEnds() async throws {
         try await after(
@@ -171,7 +174,10 @@ struct CredentialLivesTests {
     }
 
     @Test(
-        "the address passes to somebody else, and its end was told in time: the new holder cannot answer the page, the rest stays the first one's"
+        """
+        the address passes to somebody else, and its end was told in time: the new holder cannot answer the page, the \
+        rest stays the first one's
+        """
     )
     func addressPassesOn() async throws {
         try await after(
@@ -194,7 +200,10 @@ struct CredentialLivesTests {
     }
 
     @Test(
-        "the address passes on and its end was lost: nobody knows whose requests the last ones were, and all of it is dead"
+        """
+        the address passes on and its end was lost: nobody knows whose requests the last ones were, and all of it is \
+        dead
+        """
     )
     func endIsLost() async throws {
         try await after(

@@ -19,7 +19,10 @@ struct RolesApartTests {
     private static let secret = "sixteen-bytes-or-more"
 
     @Test(
-        "a phone logs in through the gateway, its app's server redeems at the authority, and without the authority nothing is given"
+        """
+        a phone logs in through the gateway, its app's server redeems at the authority, and without the authority \
+        nothing is given
+        """
     )
     func login() async throws {
         let folders = try await Folders()

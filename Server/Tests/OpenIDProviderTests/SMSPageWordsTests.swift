@@ -4,7 +4,10 @@ import Testing
 
 struct SMSPageWordsTests {
     @Test(
-        "beside the tick of a page for codes stand the app's words and terms in their order, without the words about the phone's own number",
+        """
+        beside the tick of a page for codes stand the app's words and terms in their order, without the words about \
+        the phone's own number
+        """,
         arguments: [0, 1, 2, 3, 4])
     func terms(count: Int) {
         let titles = ["《甲》", "《乙》", "《丙》", "《丁》"].prefix(count)

@@ -120,7 +120,9 @@ struct PrometheusMetricsTests {
     }
 
     @Test(
-        "a value on a bucket's end is inside it, one above all ends only in +Inf, and a clock set back counts as nothing"
+        """
+        a value on a bucket's end is inside it, one above all ends only in +Inf, and a clock set back counts as nothing
+        """
     )
     func buckets() {
         let timer = Timer(label: "t", factory: factory)
@@ -137,7 +139,10 @@ struct PrometheusMetricsTests {
     }
 
     @Test(
-        "a counter never goes down, keeps single steps beyond 2^53, and numbers that are none read as Prometheus writes them"
+        """
+        a counter never goes down, keeps single steps beyond 2^53, and numbers that are none read as Prometheus writes \
+        them
+        """
     )
     func numbers() {
         let counter = Counter(label: "c", factory: factory)

@@ -8,7 +8,8 @@ struct PortAttributeTests {
     @Test("all eleven kinds of TLV but the unknown are read")
     func allFields() throws {
         let value = Vectors.bytes(
-            "07 0106 00000006 0206 00000064 0306 cb007101 0406 0a000001 0606 00000050 0706 00001f90 0806 00000001 0b05 616263"
+            "07 0106 00000006 0206 00000064 0306 cb007101 0406 0a000001 0606 00000050 0706 00001f90 0806 00000001 0b05 "
+                + "616263"
         )
         let port = try #require(try PortAttribute(Attribute(.extended1, value)))
         #expect(port.kind == .forwardingMap)

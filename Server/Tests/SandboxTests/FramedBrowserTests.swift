@@ -37,7 +37,8 @@ struct FramedBrowserTests {
         #expect(changed["X-Frame-Options"] == nil)
         #expect(
             changed["Content-Security-Policy"]
-                == "default-src 'none'; script-src 'self'; form-action 'self'; frame-ancestors \(FramedBrowser.ancestors)"
+                == "default-src 'none'; script-src 'self'; form-action 'self'; frame-ancestors "
+                + "\(FramedBrowser.ancestors)"
         )
         #expect(!FramedBrowser.ancestors.contains("'self'") && !FramedBrowser.ancestors.hasSuffix(" *"))
     }

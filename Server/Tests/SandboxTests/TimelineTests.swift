@@ -23,7 +23,10 @@ struct TimelineTests {
     }
 
     @Test(
-        "a message that was answered later than its effects were decided stands before them, and is new to whoever had them"
+        """
+        a message that was answered later than its effects were decided stands before them, and is new to whoever had \
+        them
+        """
     )
     func order() {
         let timeline = Timeline()

@@ -12,7 +12,9 @@ struct WindowNamesTests {
     ])
 
     @Test(
-        "a redirect to the login page leads to the phone's window, and what it asks for stays as the servers agreed on it"
+        """
+        a redirect to the login page leads to the phone's window, and what it asks for stays as the servers agreed on it
+        """
     )
     func redirect() {
         let location =

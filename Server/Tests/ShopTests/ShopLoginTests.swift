@@ -145,7 +145,10 @@ struct ShopLoginTests {
     }
 
     @Test(
-        "other keys of the provider, also of unknown types or without a name, and unknown members keep nobody from logging in"
+        """
+        other keys of the provider, also of unknown types or without a name, and unknown members keep nobody from \
+        logging in
+        """
     )
     func moreKeys() async throws {
         let world = try ShopWorld { $0.hasMoreKeys = true }

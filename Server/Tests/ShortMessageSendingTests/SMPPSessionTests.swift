@@ -67,7 +67,10 @@ struct SMPPSessionTests {
     }
 
     @Test(
-        "an SMSC that is dead for a minute or an hour is found again within a minute, is not besieged meanwhile, and is given nothing of before",
+        """
+        an SMSC that is dead for a minute or an hour is found again within a minute, is not besieged meanwhile, and is \
+        given nothing of before
+        """,
         arguments: [Duration.seconds(60), .seconds(3600)])
     func deadFor(_ outage: Duration) {
         var stage = SessionStage.bound()

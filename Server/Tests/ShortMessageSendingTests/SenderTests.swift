@@ -47,7 +47,9 @@ struct SenderListTests {
     }
 
     @Test(
-        "nobody else is asked after an acceptance, after a verdict on the number or the text, or when the fate is unknown",
+        """
+        nobody else is asked after an acceptance, after a verdict on the number or the text, or when the fate is unknown
+        """,
         arguments: [
             .accepted(by: "first", reference: "1"), .unknown(by: "first"), .notTaken(reason: .destination),
             .notTaken(reason: .refused),
@@ -123,7 +125,10 @@ struct CountingListenerTests {
 
 struct FailOverTests {
     @Test(
-        "a sender is passed over for fifteen seconds after a fault, for one after throttling, and for none after a verdict"
+        """
+        a sender is passed over for fifteen seconds after a fault, for one after throttling, and for none after a \
+        verdict
+        """
     )
     func pauses() {
         let now = origin

@@ -10,7 +10,8 @@ import Testing
 struct ConfirmedHeartbeatTests {
     /// The last statement after a deliberate restore, as docs/operations/postgresql.md has it.
     private static let goingOn =
-        "UPDATE benji.database_history SET number = greatest(number + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
+        "UPDATE benji.database_history SET number = greatest(number + 1, (extract(epoch FROM clock_timestamp()) * "
+        + "1000)::bigint)"
 
     /// A folder for a node's file.
     private struct Folder {
@@ -138,7 +139,9 @@ struct ConfirmedHeartbeatTests {
     }
 
     @Test(
-        "A connection that outlives the restore of its database is given up at the next heartbeat, and so are all others"
+        """
+        A connection that outlives the restore of its database is given up at the next heartbeat, and so are all others
+        """
     )
     func restoredBeneath() async throws {
         let database = try await TemporaryDatabase()

@@ -26,7 +26,9 @@ struct EmptyingTests {
     }
 
     @Test(
-        "The user that owns the tables changes and removes no contract, page, leaf, node, head or first day of the ledger"
+        """
+        The user that owns the tables changes and removes no contract, page, leaf, node, head or first day of the ledger
+        """
     )
     func rows() async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)

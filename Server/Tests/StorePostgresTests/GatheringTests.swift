@@ -263,7 +263,10 @@ struct GatheringTests {
     }
 
     @Test(
-        "Look-ups of the register and of pairs that come while a connection is busy share statements, each with its own answer"
+        """
+        Look-ups of the register and of pairs that come while a connection is busy share statements, each with its own \
+        answer
+        """
     )
     func sharedLookUps() async throws {
         let database = try await TemporaryDatabase()

@@ -33,7 +33,8 @@ struct LedgerSumTests {
         try late.run("DO $$ BEGIN PERFORM nextval('ledger_id_seq'); END $$")
         let insert = """
             INSERT INTO ledger (id, app, trace, interface, result, at, day)
-            VALUES (currval('ledger_id_seq'), '\(Scene.app.rawValue)', '\(Scene.trace.rawValue)', 'late', 'released', 1, \(Self.day))
+            VALUES (currval('ledger_id_seq'), '\(Scene.app.rawValue)', '\(Scene.trace.rawValue)', 'late', 'released', \
+            1, \(Self.day))
             """
         if isInserted { try late.run(insert) }
         #expect(try await Scene.redeem(1, on: store, message: "m"))

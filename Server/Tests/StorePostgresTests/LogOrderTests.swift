@@ -26,7 +26,10 @@ struct LogOrderTests {
     }
 
     @Test(
-        "A line that is committed after one with a greater number is not left out, and nothing passes it, also if only its number was taken before",
+        """
+        A line that is committed after one with a greater number is not left out, and nothing passes it, also if only \
+        its number was taken before
+        """,
         arguments: [true, false])
     func lateCommit(isInserted: Bool) async throws {
         let database = try await TemporaryDatabase()
@@ -41,7 +44,8 @@ struct LogOrderTests {
         try late.run("DO $$ BEGIN PERFORM nextval('ledger_id_seq'); END $$")
         let insert = """
             INSERT INTO ledger (id, app, trace, interface, result, at, day)
-            VALUES (currval('ledger_id_seq'), '300000000001', '\(Scene.trace.rawValue)', 'late', 'released', 1, 20261118)
+            VALUES (currval('ledger_id_seq'), '300000000001', '\(Scene.trace.rawValue)', 'late', 'released', 1, \
+            20261118)
             """
         if isInserted { try late.run(insert) }
         #expect(try await Scene.redeem(1, on: store, message: "m"))
@@ -130,7 +134,8 @@ struct LogOrderTests {
         let late = try ReadySession.make(database.parameters, insistsOnDurability: false)
         late.begin()
         try late.run(
-            "INSERT INTO ledger (app, trace, interface, result, at, day) VALUES ('a', 't', 'late', 'released', 1, 20261118)"
+            "INSERT INTO ledger (app, trace, interface, result, at, day) VALUES ('a', 't', 'late', 'released', 1, "
+                + "20261118)"
         )
         #expect(try await Scene.redeem(1, on: store, message: "m"))
         _ = try await store.appendLog(limit: 100, Self.addition)

@@ -58,7 +58,8 @@ struct OpeningTests {
             """
             INSERT INTO benji.ledger (app, trace, interface, result, at, day) VALUES ('a', 't', 'i', 'r', 1, 20261118);
             INSERT INTO benji.audit (at, actor, role, origin, order_name, outcome) VALUES (1, 'a', 'r', 'o', 'n', 's');
-            INSERT INTO benji.consent (app, trace, subscription, epoch, sim_generation, content_digest, record, received_at)
+            INSERT INTO benji.consent (app, trace, subscription, epoch, sim_generation, content_digest, record, \
+            received_at)
                 VALUES ('a', 't', 7, 1, 1, 'd', 'r', 1)
             """)
         for sql in [

@@ -9,7 +9,10 @@ import Testing
 @Suite("Two PostgreSQL stores race for one token")
 struct RaceTests {
     @Test(
-        "Of eight redemptions of each of 200 tokens, in two stores at once, one each wins, and the ledger has one line each"
+        """
+        Of eight redemptions of each of 200 tokens, in two stores at once, one each wins, and the ledger has one line \
+        each
+        """
     )
     func race() async throws {
         let database = try await TemporaryDatabase()
@@ -72,7 +75,8 @@ struct RaceTests {
         }
         func left() async throws -> String {
             try await database.sql(
-                "SELECT (SELECT count(*) FROM benji.\(table) WHERE spent_at IS NULL), (SELECT count(*) FROM benji.consent)"
+                "SELECT (SELECT count(*) FROM benji.\(table) WHERE spent_at IS NULL), (SELECT count(*) FROM "
+                    + "benji.consent)"
             )
         }
 

@@ -122,7 +122,8 @@ struct ServingRoleTests {
         try await database.sql(
             """
             CREATE SCHEMA shadow AUTHORIZATION \(Self.role);
-            INSERT INTO benji.ledger (app, trace, interface, result, at, day) VALUES ('1', '2', 'test', 'released', 1, 1)
+            INSERT INTO benji.ledger (app, trace, interface, result, at, day) VALUES ('1', '2', 'test', 'released', 1, \
+            1)
             """)
         let shadows = [
             ["CREATE TEMPORARY TABLE ledger_begin AS SELECT 1 AS id, 99999999 AS day"],

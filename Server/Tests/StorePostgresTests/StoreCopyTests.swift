@@ -30,7 +30,10 @@ struct StoreCopyTests {
     }
 
     @Test(
-        "Rows of every table are the same afterwards, whatever is in them, and a table comes after those that its rows name"
+        """
+        Rows of every table are the same afterwards, whatever is in them, and a table comes after those that its rows \
+        name
+        """
     )
     func everything() async throws {
         let file = try FilledFile(rows: 3)

@@ -51,7 +51,8 @@ struct StoredMarkTests {
         "Rows that the tables' owner takes out are noticed, and a store without marks notices none",
         arguments: [
             """
-            ALTER TABLE benji.ledger DISABLE TRIGGER USER; DELETE FROM benji.ledger WHERE trace IN ('trace 7', 'trace 9')
+            ALTER TABLE benji.ledger DISABLE TRIGGER USER; DELETE FROM benji.ledger WHERE trace IN ('trace 7', 'trace \
+            9')
             """,
             "ALTER TABLE benji.ledger DISABLE TRIGGER USER; TRUNCATE benji.ledger",
             "SET search_path = benji; UPDATE ledger_begin SET day = 20270101; DELETE FROM ledger",
@@ -91,7 +92,8 @@ struct StoredMarkTests {
         let late = try Self.open(database)
         try late.run(
             """
-            INSERT INTO ledger (app, trace, interface, result, at, day) VALUES ('a', 't', 'late', 'released', 1, 20261118)
+            INSERT INTO ledger (app, trace, interface, result, at, day) VALUES ('a', 't', 'late', 'released', 1, \
+            20261118)
             """)
         try await database.sql(Self.lines(1...2) + Self.consents(1, token: "(SELECT hash FROM benji.token)"))
         try await Self.markAll(stores)

@@ -93,9 +93,11 @@ final class TestServer: Sendable {
     func giveBack(_ database: String) {
         let emptying = """
             SET session_replication_role = replica;
-            DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('benji.%I', tablename), ', ') || ' RESTART IDENTITY'
+            DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('benji.%I', tablename), ', ') || ' RESTART \
+            IDENTITY'
                 FROM pg_tables WHERE schemaname = 'benji' AND tablename <> 'schema_version'); END $$;
-            INSERT INTO benji.heartbeat (id, beats) VALUES (1, 0); INSERT INTO benji.ledger_begin (id, day) VALUES (1, 0);
+            INSERT INTO benji.heartbeat (id, beats) VALUES (1, 0); INSERT INTO benji.ledger_begin (id, day) VALUES (1, \
+            0);
             INSERT INTO benji.database_history (id, number) VALUES (1, 0)
             """
         guard (try? sql(emptying, in: database)) != nil else { return }

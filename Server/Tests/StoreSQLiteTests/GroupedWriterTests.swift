@@ -35,7 +35,10 @@ struct GroupedWriterTests {
     }
 
     @Test(
-        "no answer is given before the commit: if it fails, all fail as unavailable, nothing was changed, and later writes work"
+        """
+        no answer is given before the commit: if it fails, all fail as unavailable, nothing was changed, and later \
+        writes work
+        """
     )
     func failedCommit() async throws {
         try await withStore { store, scenario in

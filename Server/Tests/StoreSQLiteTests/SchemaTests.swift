@@ -30,7 +30,9 @@ struct SchemaTests {
     }
 
     @Test(
-        "a store of an earlier version is brought forward step by step with all it held, and each step says what it does"
+        """
+        a store of an earlier version is brought forward step by step with all it held, and each step says what it does
+        """
     )
     func earlierVersion() async throws {
         let place = try TemporaryPlace()
@@ -163,7 +165,8 @@ struct SchemaTests {
     func plans() async throws {
         try await withStore { store, _ in
             let look = [
-                "SELECT count(*) FROM token WHERE subscription = 1 AND issued_at > 1 AND listed = 1 AND spent_at IS NULL",
+                "SELECT count(*) FROM token WHERE subscription = 1 AND issued_at > 1 AND listed = 1 AND spent_at IS "
+                    + "NULL",
                 "UPDATE token SET listed = 0 WHERE subscription = 1 AND listed = 1 AND spent_at IS NOT NULL",
                 "UPDATE token SET revoked = 1 WHERE binding = 1 AND listed = 1 AND spent_at IS NULL AND revoked = 0",
                 "UPDATE scrip SET revoked = 1 WHERE family = 1 AND revoked = 0",

@@ -29,8 +29,8 @@ extension SQLiteStore {
         _ count: Int, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let gate = DispatchSemaphore(value: 0)
-        // Wait until the writer is at the gate. A group that was just committed is still on the writer's thread, and would
-        // take the first operations of the next one.
+        // Wait until the writer is at the gate. A group that was just committed is still on the writer's thread, and
+        // would take the first operations of the next one.
         await withCheckedContinuation { reached in
             pool.asyncWriteWithoutTransaction { _ in
                 reached.resume()

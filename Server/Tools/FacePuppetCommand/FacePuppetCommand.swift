@@ -10,16 +10,21 @@ struct FacePuppetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "face-puppet", abstract: "Bend a picture of a face into a video. For tests of the challenge.",
         discussion: """
-            Live, it writes one frame of a .y4m file over and over, ten times a second, and does what the lines of its standard input
-            name: turnLeft, turnRight, blink, openMouth, lookStraight; still (no movement and no noise), or the path of another
+            Live, it writes one frame of a .y4m file over and over, ten times a second, and does what the lines of its \
+            standard input
+            name: turnLeft, turnRight, blink, openMouth, lookStraight; still (no movement and no noise), or the path \
+            of another
             picture. Chromium reads that file as its camera:
 
-              chromium --use-fake-ui-for-media-stream --use-fake-device-for-media-stream --use-file-for-fake-video-capture=FILE
+              chromium --use-fake-ui-for-media-stream --use-fake-device-for-media-stream \
+            --use-file-for-fake-video-capture=FILE
 
-            With --play it writes a video of these gestures instead and ends. With --frames it writes them as pictures, with
+            With --play it writes a video of these gestures instead and ends. With --frames it writes them as \
+            pictures, with
             --measure it prints what face matching makes of each.
 
-            With --covers the picture is a folder that holds a folder for each person. The face of each is covered and turned in
+            With --covers the picture is a folder that holds a folder for each person. The face of each is covered and \
+            turned in
             several ways, and how often that is noticed is printed.
             """)
 

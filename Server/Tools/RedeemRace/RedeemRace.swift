@@ -15,8 +15,10 @@ struct RedeemRace: AsyncParsableCommand {
         commandName: "RedeemRace",
         abstract: "Let two processes redeem the same tokens at the same instants, and count who won.",
         discussion: """
-            Leaves with status 1 unless every token was spent exactly once, the ledger bills each once, and each process won at least
-            a tenth. With --naive both processes read, then write, as servers with this well-known bug do: the count must then show it.
+            Leaves with status 1 unless every token was spent exactly once, the ledger bills each once, and each \
+            process won at least
+            a tenth. With --naive both processes read, then write, as servers with this well-known bug do: the count \
+            must then show it.
             """)
 
     @Option(help: "Tokens to race for.") var tokens = 10_000

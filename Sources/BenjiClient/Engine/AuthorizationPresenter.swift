@@ -28,7 +28,8 @@ public struct PageOffer: Hashable, Sendable {
 
     /// The error text for a page that begins with the tick set in an app that may not do that.
     package static let initialTickRefusal =
-        "the page begins with the tick set, and this app is not registered for that: begin it unticked, or have the operator grant "
+        "the page begins with the tick set, and this app is not registered for that: begin it unticked, or have the "
+        + "operator grant "
         + "the capability ticked-page (benji app set ID --add-capability ticked-page)"
 }
 

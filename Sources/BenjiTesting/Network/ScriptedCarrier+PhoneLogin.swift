@@ -7,7 +7,8 @@ extension ScriptedCarrier {
         let keys = MemoryDeviceKeyStore()
         return PhoneLogin(
             engine: LoginEngine(
-                configuration: configuration.engine, transport: self, keyStore: keys, networkStatus: self, clock: clock),
+                configuration: configuration.engine, transport: self, keyStore: keys, networkStatus: self,
+                clock: clock),
             byCode: SMSLogin(
                 engine: SMSCodeEngine(
                     configuration: configuration.engine, transport: internet, keyStore: keys, clock: clock)))

@@ -13,7 +13,8 @@ extension PageProfile {
         case let name?:
             self = .current
             warn(
-                "\(PageProfileChoice.infoKey) in Info.plist is \"\(name)\", which is no profile of a page that is drawn: "
+                "\(PageProfileChoice.infoKey) in Info.plist is \"\(name)\", which is no profile of a page that is "
+                    + "drawn: "
                     + "write \"documents\" or \"current\"; until then \"current\" holds")
         }
     }

@@ -33,7 +33,10 @@ import Testing
     }
 
     @Test(
-        "Every request carries a fresh proof that covers it and names the local address, and shows the app key without sending it"
+        """
+        Every request carries a fresh proof that covers it and names the local address, and shows the app key without \
+        sending it
+        """
     )
     func proofs() async throws {
         let lab = EngineLab(.prefetched(), .authorized())
@@ -95,7 +98,10 @@ import Testing
     }
 
     @Test(
-        "An attestation is made for the server's challenge: asked for once, and then the one that comes with each prefetch"
+        """
+        An attestation is made for the server's challenge: asked for once, and then the one that comes with each \
+        prefetch
+        """
     )
     func challenges() async throws {
         struct Attester: AttestationProvider {

@@ -126,7 +126,10 @@ struct SMSCodeEngineTests {
     }
 
     @Test(
-        "an answer that lacks what a token needs is no token, and neither number nor digits are in an error or a description"
+        """
+        an answer that lacks what a token needs is no token, and neither number nor digits are in an error or a \
+        description
+        """
     )
     func secrecy() async throws {
         let transport = ScriptedTransport([Self.sent, Self.token(carrier: nil)])

@@ -47,7 +47,10 @@ struct SMSFallbackTests {
     }
 
     @Test(
-        "What the app, the server or a limit refuses, a broken answer, a refused certificate and no network at all end the call",
+        """
+        What the app, the server or a limit refuses, a broken answer, a refused certificate and no network at all end \
+        the call
+        """,
         arguments: [
             ("1001", Situation.noNetwork), ("1005", .tlsFailure), ("1006", .malformedResponse), ("1020", .appUnknown),
             ("1021", .appSuspended), ("1022", .appNotAllowed), ("1023", .capabilityMissing),
@@ -65,7 +68,10 @@ struct SMSFallbackTests {
     }
 
     @Test(
-        "A page of one tap that was shown is the end of it: who closes it, wants another account, or is refused afterwards gets no other page",
+        """
+        A page of one tap that was shown is the end of it: who closes it, wants another account, or is refused \
+        afterwards gets no other page
+        """,
         arguments: [
             (FakePresenter.Person.cancels, "13800000000", Situation.userCancelled),
             (.switchesAccount, "13800000000", .switchAccount), (.seesNoPage, "13800000000", .pageFailed),

@@ -7,7 +7,8 @@ struct HTTP1ResponseTests {
         "is read with its length, in chunks with trailers, and until the connection closes",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n03;ext=\"1\"\r\nllo\r\n0\r\nX-Sum: 1\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n03;ext=\"1\"\r\nllo\r\n0\r\nX-Sum: "
+                + "1\r\n\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n5\r\nhello\r\n000\r\n\r\n",
             "HTTP/1.1 200 OK\r\n\r\nhello",
             "HTTP/1.0 200\r\n\r\nhello",

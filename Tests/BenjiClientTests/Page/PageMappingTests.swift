@@ -85,7 +85,10 @@ import Testing
     }
 
     @Test(
-        "A consent carries the digest of the page's description, one for all carriers and languages, another for each change"
+        """
+        A consent carries the digest of the page's description, one for all carriers and languages, another for each \
+        change
+        """
     )
     func pageDigest() throws {
         func carried(_ page: PageDescription, _ language: Language) -> String? {

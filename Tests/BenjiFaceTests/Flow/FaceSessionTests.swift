@@ -8,7 +8,10 @@ import Testing
 
 @Suite struct FaceSessionTests {
     @Test(
-        "The first use proves the number, asks for the separate consent before the camera, then for name and authorisation"
+        """
+        The first use proves the number, asks for the separate consent before the camera, then for name and \
+        authorisation
+        """
     )
     func firstUse() async throws {
         let lab = try FaceLab()
@@ -124,7 +127,10 @@ import Testing
     }
 
     @Test(
-        "Somebody who says no to the consent, to the authorisation, or closes the screen has cancelled, and nothing is kept"
+        """
+        Somebody who says no to the consent, to the authorisation, or closes the screen has cancelled, and nothing is \
+        kept
+        """
     )
     func declining() async throws {
         var people = [ScriptedFaceStage.Person](repeating: .init(), count: 3)

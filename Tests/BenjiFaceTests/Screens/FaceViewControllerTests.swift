@@ -110,7 +110,9 @@ import UIKit
     }
 
     @Test(
-        "A camera that is missing, broken, or that the app has no words for, or that does not run, is a code and no crash"
+        """
+        A camera that is missing, broken, or that the app has no words for, or that does not run, is a code and no crash
+        """
     )
     func brokenCamera() async throws {
         for fault in 0..<4 {
@@ -184,7 +186,9 @@ import UIKit
     }
 
     @Test(
-        "The app's colour reaches the buttons that go on, what is written on them stays readable, and a no keeps its own"
+        """
+        The app's colour reaches the buttons that go on, what is written on them stays readable, and a no keeps its own
+        """
     )
     func theme() async throws {
         for (colour, title) in [(UIColor.white, UIColor.black), (.black, .white), (.clear, .white)] {

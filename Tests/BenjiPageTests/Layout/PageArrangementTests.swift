@@ -44,7 +44,9 @@ import Testing
     }
 
     @Test(
-        "parted, a page keeps every rule for all carriers, languages and windows, and so does the sheet's page behind it"
+        """
+        parted, a page keeps every rule for all carriers, languages and windows, and so does the sheet's page behind it
+        """
     )
     func rules() throws {
         for size in Self.windows {

@@ -43,7 +43,9 @@ private let pages: [(String, PageDescription)] = [
     }
 
     @Test(
-        "Everything on a page lies within it, and nothing covers anything else, whatever screen, language and text size",
+        """
+        Everything on a page lies within it, and nothing covers anything else, whatever screen, language and text size
+        """,
         arguments: PageScreen.all, Language.allCases)
     func tidy(screen: PageScreen, language: Language) throws {
         for (name, page) in pages {

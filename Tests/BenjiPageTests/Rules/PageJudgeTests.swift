@@ -113,7 +113,9 @@ private func naiveJudge(_ scene: PageScene) -> Bool {
     }
 
     @Test(
-        "A page that the app draws may say that this phone's number is used, in place of the mask, in the documents only"
+        """
+        A page that the app draws may say that this phone's number is used, in place of the mask, in the documents only
+        """
     )
     func words() throws {
         let hidden = try #require(Manipulation.all.first { $0.rule == .numberVisible })

@@ -113,7 +113,10 @@ import Testing
     }
 
     @Test(
-        "Each of these pages breaks a rule: a field that is covered, a button that cannot be tapped, no terms at all, a lure",
+        """
+        Each of these pages breaks a rule: a field that is covered, a button that cannot be tapped, no terms at all, a \
+        lure
+        """,
         arguments: [
             (PageRule.numberVisible, PageRole.numberField), (.numberVisible, .codeField), (.loginUsable, .sendCode),
             (.termsVisible, .terms), (.loginWording, .login), (.untickedAtFirst, .tick), (.closable, .back),

@@ -17,7 +17,9 @@ import UIKit
     }
 
     @Test(
-        "A page is not shown from nowhere, from something that goes, without a stack to push onto, or twice; it says why"
+        """
+        A page is not shown from nowhere, from something that goes, without a stack to push onto, or twice; it says why
+        """
     )
     func hosts() throws {
         StandInScreen.refusals = []

@@ -133,7 +133,10 @@ import Waiting
     }
 
     @Test(
-        "Links of the terms open over the page; VoiceOver goes through it in the order of the scene, and its escape leaves"
+        """
+        Links of the terms open over the page; VoiceOver goes through it in the order of the scene, and its escape \
+        leaves
+        """
     )
     func reading() throws {
         let lab = SMSPageOnScreen()

@@ -152,7 +152,8 @@ import Testing
         var forge = Forge.proof()
         Forge.set("alg", "HS256", in: &forge.header)
         let input =
-            "\(Base64URL.encode(JSON.object(forge.header).serialized)).\(Base64URL.encode(JSON.object(forge.payload).serialized))"
+            "\(Base64URL.encode(JSON.object(forge.header).serialized))"
+            + ".\(Base64URL.encode(JSON.object(forge.payload).serialized))"
         let code = HMAC<SHA256>.authenticationCode(
             for: Array(input.utf8), using: SymmetricKey(data: forge.key.publicKey.rawRepresentation))
         #expect(throws: JSONError.self) {

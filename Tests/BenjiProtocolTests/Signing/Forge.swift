@@ -29,7 +29,8 @@ struct Forge {
     var text: String {
         get throws {
             let input =
-                "\(Base64URL.encode(JSON.object(header).serialized)).\(Base64URL.encode(JSON.object(payload).serialized))"
+                "\(Base64URL.encode(JSON.object(header).serialized))"
+                + ".\(Base64URL.encode(JSON.object(payload).serialized))"
             let signature = try key.signature(for: Array(input.utf8)).rawRepresentation
             return "\(input).\(Base64URL.encode(Array(signature)))"
         }

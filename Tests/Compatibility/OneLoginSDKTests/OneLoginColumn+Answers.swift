@@ -61,7 +61,8 @@ extension OneLoginColumn {
 
             .doublePrefetch: .answers([sdk.found("138****1107"), sdk.running("-20102", carrier: "")], requests: 1),
             .doubleEnter: .answers(
-                [sdk.found("138****2107"), sdk.token("138****2107"), sdk.running("-20103", carrier: "CM")], requests: 2),
+                [sdk.found("138****2107"), sdk.token("138****2107"), sdk.running("-20103", carrier: "CM")],
+                requests: 2),
             .prefetchBehindPage: .answers(
                 [sdk.found(), sdk.failed("-20302", "cancelled_by_app"), sdk.running("-20102", carrier: "CM")],
                 requests: 1),

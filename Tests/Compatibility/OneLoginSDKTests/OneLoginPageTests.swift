@@ -131,7 +131,10 @@ import Waiting
     }
 
     @Test(
-        "Info.plist decides by which rules the page is judged: the document's, or today's, of which the set tick breaks one",
+        """
+        Info.plist decides by which rules the page is judged: the document's, or today's, of which the set tick breaks \
+        one
+        """,
         arguments: [(nil, true, true), ("documents", true, true), ("current", true, false), ("current", false, true)])
     func profile(_ written: String?, _ isTicked: Bool, _ isShown: Bool) async throws {
         let lab = OneLoginLab(mayBeginTicked: true)

@@ -153,7 +153,10 @@ import Waiting
     }
 
     @Test(
-        "The night mode lights the face once it is enabled, and leaves the screen as it was, also when the screen goes away"
+        """
+        The night mode lights the face once it is enabled, and leaves the screen as it was, also when the screen goes \
+        away
+        """
     )
     func nightMode() async {
         let lab = await loggedIn()

@@ -102,7 +102,10 @@ import Waiting
     }
 
     @Test(
-        "A verification needs somebody who is logged in, succeeds for their face, and is tried once unless the app says more"
+        """
+        A verification needs somebody who is logged in, succeeds for their face, and is tried once unless the app says \
+        more
+        """
     )
     func verification() async throws {
         let lab = await started(SuperIDLab.known)

@@ -56,7 +56,9 @@ import Testing
     }
 
     @Test(
-        "Without a page that the app has chosen, or a workflow with codes, a login without a prefetch ends as documented"
+        """
+        Without a page that the app has chosen, or a workflow with codes, a login without a prefetch ends as documented
+        """
     )
     func without() async {
         #expect(await logIn(wifi(), nil)?["resultCode"] == "200026")

@@ -76,7 +76,8 @@ def phone(authority):
 def is_returned(checks, party, returned, request, sentence):
     checks.that(returned.place.startswith(party.redirect_uri) and returned.form is None and "#" not in returned.place,
                 f"{sentence}: the answer is in the query of the redirect URI", returned)
-    checks.equal((returned.values.get("state"), returned.values.get("iss")), (request.get("state"), party.metadata["issuer"]),
+    checks.equal((returned.values.get("state"), returned.values.get("iss")),
+                 (request.get("state"), party.metadata["issuer"]),
                  f"{sentence}: it has the state and the issuer")
 
 
@@ -103,7 +104,8 @@ def logs_in(checks, party, browser, sentence, **changes):
 
 def is_person(checks, party, tokens, claims, sentence, **options):
     answer = party.user_info(tokens["access_token"], **options)
-    checks.equal((answer.status, answer.json.get("sub")), (200, claims["sub"]), f"{sentence}: userinfo names who logged in")
+    checks.equal((answer.status, answer.json.get("sub")), (200, claims["sub"]),
+                 f"{sentence}: userinfo names who logged in")
     return answer
 
 
@@ -111,12 +113,14 @@ def is_refused(checks, answer, errors, sentence, statuses=(400, 401)):
     described = answer.json.get("error_description", "")
     checks.that(answer.status in statuses and answer.error in errors and answer.kind == "application/json",
                 f"{sentence}: {' or '.join(errors)}", answer)
-    checks.that(re.fullmatch(r"[\x20\x21\x23-\x5b\x5d-\x7e]*", described), f"{sentence}: described in RFC 6749's signs", described)
+    checks.that(re.fullmatch(r"[\x20\x21\x23-\x5b\x5d-\x7e]*", described),
+                f"{sentence}: described in RFC 6749's signs", described)
 
 
 def is_page(checks, party, returned, sentence):
     """Checks that the person sees the error, and that the browser is not sent to the app."""
-    checks.that(returned.place.startswith(party.metadata["authorization_endpoint"]) and "<html" in returned.page, sentence, returned)
+    checks.that(returned.place.startswith(party.metadata["authorization_endpoint"]) and "<html" in returned.page,
+                sentence, returned)
 
 
 # Well behaved clients
@@ -125,13 +129,17 @@ def test_fapi2_security_profile_final_discovery_end_point_verification(checks, p
     said = caller.metadata
     oauth = caller.ask("GET", provider.issuer + "/.well-known/oauth-authorization-server").json
     checks.equal(oauth, said, "RFC 8414's address says what OpenID Connect's does")
-    checks.that(said["issuer"] == provider.issuer and provider.issuer.startswith("https://"), "the issuer is where it was read")
-    for name, least in (("response_types_supported", {"code"}), ("token_endpoint_auth_methods_supported", {"private_key_jwt"}),
+    checks.that(said["issuer"] == provider.issuer and provider.issuer.startswith("https://"),
+                "the issuer is where it was read")
+    for name, least in (("response_types_supported", {"code"}),
+                        ("token_endpoint_auth_methods_supported", {"private_key_jwt"}),
                         ("token_endpoint_auth_signing_alg_values_supported", {"ES256", "PS256"}),
-                        ("id_token_signing_alg_values_supported", {"ES256"}), ("code_challenge_methods_supported", {"S256"}),
+                        ("id_token_signing_alg_values_supported", {"ES256"}),
+                        ("code_challenge_methods_supported", {"S256"}),
                         ("scopes_supported", {"openid"}), ("subject_types_supported", {"pairwise"})):
         checks.that(least <= set(said[name]), f"{name} has {' and '.join(sorted(least))}", said[name])
-    checks.equal(set(said["dpop_signing_alg_values_supported"]), {"ES256", "PS256"}, "proofs are signed with nothing weaker")
+    checks.equal(set(said["dpop_signing_alg_values_supported"]), {"ES256", "PS256"},
+                 "proofs are signed with nothing weaker")
     checks.equal(said["authorization_response_iss_parameter_supported"], True, "answers name their issuer")
     for name in ("pushed_authorization_request_endpoint", "authorization_endpoint", "token_endpoint", "jwks_uri"):
         checks.that(said[name].startswith("https://"), f"{name} is there, over TLS")
@@ -150,7 +158,8 @@ def test_fapi2_security_profile_final_happy_flow(checks, phone, bank, other):
         checks.that(pushed.status == 201 and pushed.json["expires_in"] < 600 and pushed.kind == "application/json",
                     f"{name}: the request is taken, and lives less than ten minutes", pushed)
         checks.that(len(pushed.json["request_uri"].rpartition(":")[2]) >= 22, f"{name}: its name has 128 bits and more")
-        returned = Returned(*phone.log_in(party.address({"client_id": party.id, "request_uri": pushed.json["request_uri"]})))
+        returned = Returned(
+            *phone.log_in(party.address({"client_id": party.id, "request_uri": pushed.json["request_uri"]})))
         is_returned(checks, party, returned, request, name)
         code = returned.values["code"]
         checks.that(len(code) >= 22, f"{name}: the code has 128 bits and more")
@@ -158,7 +167,8 @@ def test_fapi2_security_profile_final_happy_flow(checks, phone, bank, other):
         checks.that(len(tokens["access_token"]) >= 22 and "refresh_token" not in tokens,
                     f"{name}: so has the access token, and nothing renews it")
         answer = is_person(checks, party, tokens, claims, name)
-        checks.that(answer.json["phone_number"] == "+86" + NUMBER and answer.headers["Date"], f"{name}: with the number, and a date")
+        checks.that(answer.json["phone_number"] == "+86" + NUMBER and answer.headers["Date"],
+                    f"{name}: with the number, and a date")
         seen.append((code, tokens["access_token"], claims["sub"]))
     checks.that(not set(seen[0]) & set(seen[1]), "code, token and sub of two clients differ")
     checks.that("dummy1=lorem&dummy2=ipsum" in returned.place, "a redirect URI keeps its query", returned)
@@ -170,7 +180,8 @@ def test_fapi2_security_profile_final_user_rejects_authentication(checks, phone,
     request = bank.request()
     returned = Returned(*phone.log_in(bank.pushed(request), action="switch"))
     is_returned(checks, bank, returned, request, "a person who turns back")
-    checks.that(returned.error == "access_denied" and "code" not in returned.values, "the app hears access_denied", returned)
+    checks.that(returned.error == "access_denied" and "code" not in returned.values, "the app hears access_denied",
+                returned)
 
 
 def test_fapi2_security_profile_final_ensure_authorization_request_without_state_success(checks, phone, bank):
@@ -193,7 +204,8 @@ def test_fapi2_security_profile_final_ensure_authorization_request_with_64_char_
 
 def test_fapi2_security_profile_final_ensure_other_scope_order_succeeds(checks, phone, bank):
     _, tokens, claims = logs_in(checks, bank, phone, "scopes in the other order", scope="phone openid")
-    checks.that("phone_number" in is_person(checks, bank, tokens, claims, "scopes in the other order").json, "both are granted")
+    checks.that("phone_number" in is_person(checks, bank, tokens, claims, "scopes in the other order").json,
+                "both are granted")
 
 
 def test_fapi2_security_profile_final_access_token_type_header_case_sensitivity(checks, phone, bank):
@@ -206,14 +218,16 @@ def test_fapi2_security_profile_final_check_dpop_proof_nbf_exp(checks, phone, ba
     request = bank.request()
     now = int(time.time())
     times = {"nbf": now, "exp": now + 300}
-    tokens, claims = buys_tokens(checks, bank, code_of(checks, bank, phone, request, "a login"), request, "a proof with nbf and exp", proof=times)
+    tokens, claims = buys_tokens(checks, bank, code_of(checks, bank, phone, request, "a login"), request,
+                                 "a proof with nbf and exp", proof=times)
     url = bank.metadata["userinfo_endpoint"]
 
     def proves(**more):
         return lambda: [("DPoP", bank.proof("GET", url, tokens["access_token"], **more))]
 
     is_person(checks, bank, tokens, claims, "a proof with nbf and exp", prove=proves(**times))
-    for wrong, name in (({"nbf": now + 120}, "a proof that does not count yet"), ({"exp": now - 60}, "a proof that has ended")):
+    for wrong, name in (({"nbf": now + 120}, "a proof that does not count yet"),
+                        ({"exp": now - 60}, "a proof that has ended")):
         is_refused(checks, bank.user_info(tokens["access_token"], prove=proves(**wrong)), ("invalid_dpop_proof",), name)
 
 
@@ -246,12 +260,14 @@ def test_fapi2_security_profile_final_ensure_mismatched_dpop_jkt_fails(checks, b
 def test_fapi2_security_profile_final_ensure_token_endpoint_fails_with_mismatched_dpop_proof_jkt(checks, phone, bank):
     code = code_of(checks, bank, phone, bank.request(), "a request that is pushed with a proof", proof={})
     answer = bank.exchange(code, proof={"key": SigningKey()})
-    is_refused(checks, answer, ("invalid_request", "invalid_grant", "invalid_dpop_proof"), "its code with another key", (400,))
+    is_refused(checks, answer, ("invalid_request", "invalid_grant", "invalid_dpop_proof"), "its code with another key",
+               (400,))
 
 
 def test_fapi2_security_profile_final_ensure_token_endpoint_fails_with_mismatched_dpop_jkt(checks, phone, bank):
     code = code_of(checks, bank, phone, bank.request(dpop_jkt=SigningKey().thumbprint), "a request with dpop_jkt")
-    is_refused(checks, bank.exchange(code), ("invalid_request", "invalid_grant", "invalid_dpop_proof"), "its code with another key", (400,))
+    is_refused(checks, bank.exchange(code), ("invalid_request", "invalid_grant", "invalid_dpop_proof"),
+               "its code with another key", (400,))
 
 
 def test_fapi2_security_profile_final_ensure_dpopproof_at_par_endpoint_binding_success(checks, phone, bank):
@@ -313,19 +329,23 @@ def test_fapi2_security_profile_final_ensure_request_object_without_redirect_uri
 
 
 def test_fapi2_security_profile_final_ensure_redirect_uri_in_authorization_request(checks, bank):
-    is_refused(checks, bank.push(bank.request(redirect_uri=None), proof={}), ("invalid_request",), "no redirect_uri, with a proof", (400,))
+    is_refused(checks, bank.push(bank.request(redirect_uri=None), proof={}), ("invalid_request",),
+               "no redirect_uri, with a proof", (400,))
 
 
 def test_fapi2_security_profile_final_plain_fapi_tolerate_unregistered_redirect_uri(checks, bank):
     answer = bank.push(bank.request(redirect_uri=FIRST + "/random"))
-    is_refused(checks, answer, ("invalid_request",), "a redirect URI that is not registered, which a server may tolerate", (400,))
+    is_refused(checks, answer, ("invalid_request",),
+               "a redirect URI that is not registered, which a server may tolerate", (400,))
 
 
-def test_fapi2_security_profile_final_ensure_unsigned_authorization_request_without_using_par_fails(checks, phone, bank):
+def test_fapi2_security_profile_final_ensure_unsigned_authorization_request_without_using_par_fails(checks, phone,
+                                                                                                    bank):
     request = bank.request()
     returned = bank.send(phone, request)
     is_returned(checks, bank, returned, request, "a request that was not pushed")
-    checks.that(returned.error == "invalid_request" and "code" not in returned.values, "the app hears invalid_request", returned)
+    checks.that(returned.error == "invalid_request" and "code" not in returned.values, "the app hears invalid_request",
+                returned)
 
 
 def test_fapi2_security_profile_final_ensure_response_type_code_idtoken_fails(checks, bank):
@@ -342,7 +362,8 @@ def test_fapi2_security_profile_final_ensure_response_type_token_fails(checks, b
 
 def test_fapi2_security_profile_final_ensure_client_id_in_token_endpoint(checks, phone, bank, other):
     code = code_of(checks, bank, phone, bank.request(), "a login")
-    is_refused(checks, bank.exchange(code, client_id=other.id), ("invalid_client", "invalid_grant"), "another client's client_id")
+    is_refused(checks, bank.exchange(code, client_id=other.id), ("invalid_client", "invalid_grant"),
+               "another client's client_id")
 
 
 def handshake(provider, port, ciphers, least, most):
@@ -365,11 +386,14 @@ def test_fapi2_security_profile_final_ensure_holder_of_key_required(checks, prov
     every = [each["name"] for each in tls12_suites()]
     for port, name in ((provider.server, "what servers call"), (provider.device, "what browsers call")):
         checks.equal(handshake(provider, port, "ALL", old, ssl.TLSVersion.TLSv1_1), None, f"{name}: no TLS 1.0 and 1.1")
-        checks.that(handshake(provider, port, "ALL", new, newest).startswith("TLS_"), f"{name}: TLS 1.3 where the caller has it")
+        checks.that(handshake(provider, port, "ALL", new, newest).startswith("TLS_"),
+                    f"{name}: TLS 1.3 where the caller has it")
         taken = [suite for suite in every if handshake(provider, port, suite, new, new)]
-        checks.equal(sorted(taken), sorted(RECOMMENDED), f"{name}: in TLS 1.2 what RFC 9325 recommends and nothing else")
+        checks.equal(sorted(taken), sorted(RECOMMENDED),
+                     f"{name}: in TLS 1.2 what RFC 9325 recommends and nothing else")
     code = code_of(checks, bank, phone, bank.request(), "a login")
-    is_refused(checks, bank.exchange(code, proof=None), ("invalid_request", "invalid_grant", "invalid_dpop_proof"), "a code without a proof", (400,))
+    is_refused(checks, bank.exchange(code, proof=None), ("invalid_request", "invalid_grant", "invalid_dpop_proof"),
+               "a code without a proof", (400,))
 
 
 def tls12_suites():
@@ -381,7 +405,8 @@ def tls12_suites():
 
 def test_fapi2_security_profile_final_ensure_authorization_code_is_bound_to_client(checks, phone, bank, other):
     code = code_of(checks, bank, phone, bank.request(), "a login")
-    is_refused(checks, other.exchange(code, code_verifier=bank.verifier, redirect_uri=FIRST), ("invalid_grant",), "another client's code", (400,))
+    is_refused(checks, other.exchange(code, code_verifier=bank.verifier, redirect_uri=FIRST), ("invalid_grant",),
+               "another client's code", (400,))
 
 
 def test_fapi2_security_profile_final_attempt_reuse_authorization_code_after_one_second(checks, phone, bank):
@@ -411,16 +436,19 @@ def refused_assertion(checks, phone, bank, sentence, make):
 def test_fapi2_security_profile_final_ensure_client_assertion_in_token_endpoint(checks, phone, bank):
     code = code_of(checks, bank, phone, bank.request(), "a login")
     for more in ({}, {"client_id": bank.id}):
-        is_refused(checks, bank.exchange(code, authenticated=False, **more), ("invalid_client", "invalid_request"), "no client assertion")
+        is_refused(checks, bank.exchange(code, authenticated=False, **more), ("invalid_client", "invalid_request"),
+                   "no client assertion")
 
 
 def test_fapi2_security_profile_final_ensure_client_assertion_with_exp_is_5_minutes_in_past_fails(checks, phone, bank):
     past = int(time.time()) - 300
-    refused_assertion(checks, phone, bank, "an assertion that ended five minutes ago", lambda: bank.assertion(exp=past, iat=past - 60))
+    refused_assertion(checks, phone, bank,
+                      "an assertion that ended five minutes ago", lambda: bank.assertion(exp=past, iat=past - 60))
 
 
 def test_fapi2_security_profile_final_ensure_client_assertion_with_wrong_aud_fails(checks, phone, bank):
-    refused_assertion(checks, phone, bank, "an assertion for another server", lambda: bank.assertion(aud="https://other.example/"))
+    refused_assertion(checks, phone, bank,
+                      "an assertion for another server", lambda: bank.assertion(aud="https://other.example/"))
 
 
 def test_fapi2_security_profile_final_ensure_client_assertion_with_no_sub_fails(checks, phone, bank):
@@ -456,18 +484,22 @@ def test_fapi2_security_profile_final_dpop_negative_tests(checks, phone, bank):
             "two proofs": lambda: [("DPoP", made()), ("DPoP", made())],
             "a proof that is no JWT": lambda: [("DPoP", "x" + made().replace(".", ""))],
             "no typ": one(header={"typ": None}), "another typ": one(header={"typ": "jwt"}),
-            "no alg": lambda: [("DPoP", without_alg(made()))], "no jwk": one(header={"jwk": None}), "no jti": one(jti=None),
+            "no alg": lambda: [("DPoP", without_alg(made()))], "no jwk": one(header={"jwk": None}),
+            "no jti": one(jti=None),
             "no htm": one(htm=None), "no htu": one(htu=None), "no iat": one(iat=None), "no ath": one(ath=None),
             "RS256": one(key=rsa, header={"alg": "RS256"}), "none": one(header={"alg": "none"}),
             "a signature that is none": lambda: [("DPoP", spoiled())],
-            "a jwk with the private key": one(header={"jwk": bank.proof_key.private_jwk}), "another method": one(htm="PUT"),
+            "a jwk with the private key": one(header={"jwk": bank.proof_key.private_jwk}),
+            "another method": one(htm="PUT"),
             "another address": one(htu="https://other.example/userinfo"), "an hour from now": one(iat=now + 3600),
-            "an hour ago": one(iat=now - 3600), "another token's hash": one(ath=hashed("other")), "another key": one(key=stranger),
+            "an hour ago": one(iat=now - 3600), "another token's hash": one(ath=hashed("other")),
+            "another key": one(key=stranger),
             "no proof": lambda: []}.items():
         answer = bank.user_info(token, prove=prove)
         checks.that(answer.status == 401 and (answer.headers["WWW-Authenticate"] or "").startswith("DPoP "),
                     f"{name}: refused, and the answer says what would count", answer)
-    checks.equal(bank.user_info(token, scheme="Bearer", prove=lambda: []).status, 401, "as a bearer's token, without a proof")
+    checks.equal(bank.user_info(token, scheme="Bearer", prove=lambda: []).status, 401,
+                 "as a bearer's token, without a proof")
 
     is_person(checks, bank, tokens, claims, "a jti of its own", prove=one(jti="only-once"))
     checks.equal(bank.user_info(token, prove=one(jti="only-once")).status, 401, "the same jti again")
@@ -477,13 +509,15 @@ def test_fapi2_security_profile_final_dpop_negative_tests(checks, phone, bank):
             "htu with its scheme in capitals": one(htu=url.replace("https", "HTTPS")),
             "claims and parameters that nobody knows": one(header={"extra": "value"}, extra="value")}.items():
         is_person(checks, bank, tokens, claims, sentence, prove=prove)
-    is_person(checks, bank, tokens, claims, "a query of the address, which htu leaves out", prove=one(), url=url + "?a=b")
+    is_person(checks, bank, tokens, claims, "a query of the address, which htu leaves out", prove=one(),
+              url=url + "?a=b")
     is_person(checks, bank, tokens, claims, "after all of it a good proof")
 
 
 # Pushed requests
 
-def test_fapi2_security_profile_final_par_ensure_reused_request_uri_prior_to_auth_completion_succeeds(checks, phone, bank):
+def test_fapi2_security_profile_final_par_ensure_reused_request_uri_prior_to_auth_completion_succeeds(checks, phone,
+                                                                                                      bank):
     request = bank.request()
     address = bank.pushed(request)
     first = Returned(*phone.go(address))
@@ -496,7 +530,8 @@ def test_fapi2_security_profile_final_par_ensure_reused_request_uri_prior_to_aut
 def test_fapi2_security_profile_final_par_attempt_reuse_request_uri(checks, phone, bank):
     address = bank.pushed(bank.request())
     phone.log_in(address)
-    is_page(checks, bank, Returned(*phone.go(address)), "a pushed request that has logged in shows a notice, and logs nobody in again")
+    is_page(checks, bank, Returned(*phone.go(address)),
+            "a pushed request that has logged in shows a notice, and logs nobody in again")
     with pytest.raises(Stop):
         phone.log_in(address)
 
@@ -509,15 +544,18 @@ def pushing(checks, bank, sentence, taken, **changes):
         is_refused(checks, answer, ("invalid_client", "invalid_request"), sentence)
 
 
-def test_fapi2_security_profile_final_par_ensure_jwt_client_assertions_nbf_8_seconds_in_the_future_is_accepted(checks, bank):
+def test_fapi2_security_profile_final_par_ensure_jwt_client_assertions_nbf_8_seconds_in_the_future_is_accepted(checks,
+                                                                                                               bank):
     soon = int(time.time()) + 8
     pushing(checks, bank, "an assertion made eight seconds from now", True, iat=soon, nbf=soon, exp=soon + 60)
 
 
-def test_fapi2_security_profile_final_par_ensure_jwt_client_assertions_nbf_over_60_seconds_in_the_future_fails(checks, bank):
+def test_fapi2_security_profile_final_par_ensure_jwt_client_assertions_nbf_over_60_seconds_in_the_future_fails(checks,
+                                                                                                               bank):
     later = int(time.time()) + 70
     for wrong in ({"iat": later, "nbf": later}, {"nbf": later}, {"iat": later}):
-        pushing(checks, bank, f"an assertion with {' and '.join(wrong)} more than a minute ahead", False, **wrong, exp=later + 60)
+        pushing(checks, bank, f"an assertion with {' and '.join(wrong)} more than a minute ahead", False, **wrong,
+                exp=later + 60)
 
 
 def test_fapi2_security_profile_final_par_attempt_to_use_request_uri_for_different_client(checks, phone, bank, other):
@@ -580,7 +618,8 @@ def test_fapi2_security_profile_final_par_test_array_as_audience_fails(checks, b
 
 
 def test_fapi2_security_profile_final_par_test_par_endpoint_url_as_audience_fails(checks, bank):
-    pushing(checks, bank, "the address of pushed requests as audience", False, aud=bank.metadata["pushed_authorization_request_endpoint"])
+    pushing(checks, bank, "the address of pushed requests as audience", False,
+            aud=bank.metadata["pushed_authorization_request_endpoint"])
 
 
 def test_fapi2_security_profile_final_par_test_token_endpoint_url_as_audience_fails(checks, bank):
@@ -596,27 +635,32 @@ def test_other_grants_are_refused(checks, bank):
 
 
 def test_nobody_pushes_without_authentication(checks, bank):
-    is_refused(checks, bank.push(bank.request(), authenticated=False), ("invalid_client",), "a request without authentication", (401,))
+    is_refused(checks, bank.push(bank.request(), authenticated=False), ("invalid_client",),
+               "a request without authentication", (401,))
 
 
 def test_there_is_no_cors_for_the_authorization_endpoint(checks, provider, phone, bank):
     place = urllib.parse.urlsplit(bank.address(bank.request()))
     for method in ("GET", "OPTIONS"):
         connection = phone.connect(place)
-        connection.request(method, f"{place.path}?{place.query}", headers={"Origin": "https://bank.example", "Access-Control-Request-Method": "GET"})
+        connection.request(method, f"{place.path}?{place.query}",
+                           headers={"Origin": "https://bank.example", "Access-Control-Request-Method": "GET"})
         answer = connection.getresponse()
         answer.read()
-        checks.that(not any(name.lower().startswith("access-control-") for name in answer.headers), f"{method}: no script of another origin may read it",
+        checks.that(not any(name.lower().startswith("access-control-") for name in answer.headers),
+                    f"{method}: no script of another origin may read it",
                     answer.headers)
         connection.close()
 
 
 def test_browsers_are_sent_on_by_303_and_come_back_by_tls_alone(checks, phone, bank):
     status, headers, page = phone.fetch(bank.pushed(bank.request()))
-    checks.that(status == 200 and headers["Strict-Transport-Security"] == "max-age=31536000", "the page has Strict-Transport-Security", headers)
+    checks.that(status == 200 and headers["Strict-Transport-Security"] == "max-age=31536000",
+                "the page has Strict-Transport-Security", headers)
     form = {"page": re.search(r'name="page" value="([A-Za-z0-9]+)"', page)[1], "action": "login", "agreed": "yes"}
     status, headers, _ = phone.fetch(bank.metadata["authorization_endpoint"].replace("authorize", "login"), form)
-    checks.that(status == 303 and headers["Location"].startswith(FIRST), "its form is answered by 303", f"{status} {headers}")
+    checks.that(status == 303 and headers["Location"].startswith(FIRST), "its form is answered by 303",
+                f"{status} {headers}")
     checks.equal(headers["Strict-Transport-Security"], "max-age=31536000", "so does that answer")
 
 

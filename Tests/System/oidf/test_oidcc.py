@@ -76,22 +76,27 @@ def is_returned(checks, party, returned, request, sentence):
         checks.that(returned.form is not None and not {"code", "error", "state"} & set(returned.query),
                     f"{sentence}: the answer is a form, and nothing of it is in the address", returned)
     else:
-        checks.that(returned.form is None and "#" not in returned.place, f"{sentence}: the answer is in the query", returned)
-    checks.that(returned.place.startswith(request["redirect_uri"]), f"{sentence}: it came to the redirect URI", returned)
-    checks.equal((returned.values.get("state"), returned.values.get("iss")), (request.get("state"), party.metadata["issuer"]),
+        checks.that(returned.form is None and "#" not in returned.place, f"{sentence}: the answer is in the query",
+                    returned)
+    checks.that(returned.place.startswith(request["redirect_uri"]), f"{sentence}: it came to the redirect URI",
+                returned)
+    checks.equal((returned.values.get("state"), returned.values.get("iss")),
+                 (request.get("state"), party.metadata["issuer"]),
                  f"{sentence}: it has the state and the issuer")
 
 
 def is_refused(checks, party, returned, request, errors, sentence):
     is_returned(checks, party, returned, request, sentence)
-    checks.that(returned.error in errors and "code" not in returned.values, f"{sentence}: the app is told so, and gets no code", returned)
+    checks.that(returned.error in errors and "code" not in returned.values,
+                f"{sentence}: the app is told so, and gets no code", returned)
 
 
 def buys_tokens(checks, party, returned, request, sentence):
     """(tokens, claims) of a login that is as it should be to the end."""
     is_returned(checks, party, returned, request, sentence)
     answer = party.exchange(returned.values["code"])
-    checks.that(answer.status == 200 and answer.json["token_type"].lower() == "bearer" and answer.json["expires_in"] > 0,
+    checks.that(answer.status == 200 and answer.json["token_type"].lower() == "bearer"
+                and answer.json["expires_in"] > 0,
                 f"{sentence}: the code buys a bearer token that says how long it lives", answer)
     return answer.json, party.id_token(checks, answer.json, request, sentence)
 
@@ -107,7 +112,8 @@ def logs_in(checks, party, browser, sentence, remembers=False, **changes):
 
 def is_person(checks, answer, claims, sentence, number=False):
     """Checks userinfo's answer about the person who logged in."""
-    expected = {"sub": claims["sub"], **({"phone_number": "+86" + NUMBER, "phone_number_verified": True} if number else {})}
+    expected = {"sub": claims["sub"],
+                **({"phone_number": "+86" + NUMBER, "phone_number_verified": True} if number else {})}
     checks.equal((answer.status, answer.json), (200, expected), sentence)
 
 
@@ -115,25 +121,32 @@ def is_person(checks, answer, claims, sentence, number=False):
 
 def test_oidcc_discovery_endpoint_verification(checks, provider, caller, clients):
     answer = caller.ask("GET", provider.issuer + "/.well-known/openid-configuration")
-    checks.equal((answer.status, answer.kind), (200, "application/json"), "the configuration is JSON, at its well-known address")
+    checks.equal((answer.status, answer.kind), (200, "application/json"),
+                 "the configuration is JSON, at its well-known address")
     said = answer.json
-    checks.equal(said["issuer"], provider.issuer, "its issuer is the address that it was read from, less the well-known part")
+    checks.equal(said["issuer"], provider.issuer,
+                 "its issuer is the address that it was read from, less the well-known part")
     addresses = {name: value for name, value in said.items() if name.endswith(("_endpoint", "_uri"))}
     checks.that({"authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"} <= set(addresses)
                 and all(urllib.parse.urlsplit(each).scheme == "https" for each in addresses.values()),
                 "every address is https", addresses)
     for name, least in (
-            ("response_types_supported", "code"), ("subject_types_supported", "pairwise"), ("grant_types_supported", "authorization_code"),
-            ("id_token_signing_alg_values_supported", "RS256"), ("request_object_signing_alg_values_supported", "RS256"),
+            ("response_types_supported", "code"), ("subject_types_supported", "pairwise"),
+            ("grant_types_supported", "authorization_code"),
+            ("id_token_signing_alg_values_supported", "RS256"),
+            ("request_object_signing_alg_values_supported", "RS256"),
             ("scopes_supported", "openid"), ("claims_supported", "sub"), ("code_challenge_methods_supported", "S256")):
         checks.that(isinstance(said[name], list) and least in said[name] and len(set(said[name])) == len(said[name]),
                     f"{name} is a list with {least}, and names nothing twice", said[name])
-    checks.that(all(re.fullmatch(r"[\x21\x23-\x5b\x5d-\x7e]+", each) for each in said["scopes_supported"]), "scopes are of RFC 6749's signs")
-    checks.that(all(re.fullmatch(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?", each) for each in said["ui_locales_supported"]),
+    checks.that(all(re.fullmatch(r"[\x21\x23-\x5b\x5d-\x7e]+", each) for each in said["scopes_supported"]),
+                "scopes are of RFC 6749's signs")
+    checks.that(all(re.fullmatch(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?", each)
+                    for each in said["ui_locales_supported"]),
                 "locales are BCP 47's, in its spelling", said["ui_locales_supported"])
     for name in ("request_parameter_supported", "request_uri_parameter_supported", "claims_parameter_supported"):
         checks.that(isinstance(said[name], bool), f"{name} is said")
-    checks.equal(said["request_uri_parameter_supported"], False, "request_uri, whose default is true, is said not to be there")
+    checks.equal(said["request_uri_parameter_supported"], False,
+                 "request_uri, whose default is true, is said not to be there")
     keys = caller.keys()
     checks.that(keys and len({key["kid"] for key in keys}) == len(keys) and all(key["use"] == "sig" for key in keys),
                 "each key has a name of its own and is for signatures", keys)
@@ -163,7 +176,8 @@ def test_oidcc_server(checks, caller, clients, phone, shop, mode):
 
 def test_oidcc_response_type_missing(checks, phone, shop):
     request = shop.request(response_type=None)
-    is_refused(checks, shop, shop.send(phone, request), request, ("invalid_request", "unsupported_response_type"), "no response_type")
+    is_refused(checks, shop, shop.send(phone, request), request, ("invalid_request", "unsupported_response_type"),
+               "no response_type")
 
 
 def test_oidcc_userinfo_get(checks, phone, shop):
@@ -175,7 +189,8 @@ def test_oidcc_userinfo_get(checks, phone, shop):
 
 def test_oidcc_userinfo_post_header(checks, phone, shop):
     _, tokens, claims = logs_in(checks, shop, phone, "a login")
-    is_person(checks, shop.user_info(tokens["access_token"], "POST"), claims, "POST with the token in the header names who logged in")
+    is_person(checks, shop.user_info(tokens["access_token"], "POST"), claims,
+              "POST with the token in the header names who logged in")
 
 
 def test_oidcc_userinfo_post_body(checks, caller, phone, shop):
@@ -191,22 +206,27 @@ def test_oidcc_ensure_request_without_nonce_succeeds_for_code_flow(checks, phone
 
 def test_oidcc_scope_phone(checks, phone, shop):
     _, tokens, claims = logs_in(checks, shop, phone, "the scope phone", scope="openid phone")
-    is_person(checks, shop.user_info(tokens["access_token"]), claims, "userinfo has number and whether it is verified", number=True)
+    is_person(checks, shop.user_info(tokens["access_token"]), claims, "userinfo has number and whether it is verified",
+              number=True)
 
 
-@pytest.mark.parametrize("scopes", ["openid profile", "openid email", "openid address", "openid email phone address profile"])
+@pytest.mark.parametrize("scopes",
+                         ["openid profile", "openid email", "openid address", "openid email phone address profile"])
 def test_scopes_of_which_there_are_none_are_left_out(checks, phone, shop, scopes):
-    """Instead of oidcc-scope-profile, -email, -address and -all, which the suite skips where the scopes are not supported."""
+    """Instead of oidcc-scope-profile, -email, -address and -all, which the suite skips where the scopes are not
+    supported."""
     _, tokens, claims = logs_in(checks, shop, phone, scopes, scope=scopes)
     granted = [each for each in ("openid", "phone") if each in scopes.split()]
     checks.equal(tokens["scope"].split(), granted, f"{scopes}: the answer says what was granted")
-    is_person(checks, shop.user_info(tokens["access_token"]), claims, f"{scopes}: and userinfo has no more", number="phone" in granted)
+    is_person(checks, shop.user_info(tokens["access_token"]), claims, f"{scopes}: and userinfo has no more",
+              number="phone" in granted)
 
 
 def test_oidcc_alternate_happy_flow(checks, phone, shop):
     """With the scope phone in the place of email, which is not there."""
     request = dict(reversed(shop.request(scope="phone openid").items()))
-    tokens, claims = buys_tokens(checks, shop, shop.log_in(phone, request), request, "parameters and scopes in the other order")
+    tokens, claims = buys_tokens(checks, shop, shop.log_in(phone, request), request,
+                                 "parameters and scopes in the other order")
     is_person(checks, shop.user_info(tokens["access_token"]), claims, "they say the same", number=True)
 
 
@@ -219,7 +239,8 @@ def is_remembered(checks, party, browser, first, sentence, **changes):
     time.sleep(1.1)
     request = party.request(**changes)
     _, claims = buys_tokens(checks, party, party.send(browser, request), request, sentence)
-    checks.equal((claims["sub"], claims["auth_time"]), (first["sub"], first["auth_time"]), f"{sentence}: person and auth_time are the first login's")
+    checks.equal((claims["sub"], claims["auth_time"]), (first["sub"], first["auth_time"]),
+                 f"{sentence}: person and auth_time are the first login's")
     checks.that(claims["iat"] > first["iat"], f"{sentence}: the ID token is a new one", claims)
 
 
@@ -236,7 +257,8 @@ def test_oidcc_prompt_login(checks, phone, shop):
     time.sleep(1)
     # `log_in` stops where no page is shown.
     second = succeeds(checks, phone, shop, "the same browser with prompt=login sees the page again", prompt="login")
-    checks.that(second["auth_time"] > first["auth_time"] and second["sub"] == first["sub"], "the same person logged in later")
+    checks.that(second["auth_time"] > first["auth_time"] and second["sub"] == first["sub"],
+                "the same person logged in later")
 
 
 def test_oidcc_prompt_none_not_logged_in(checks, authority, phone, shop):
@@ -255,7 +277,8 @@ def test_oidcc_max_age_1(checks, phone, shop):
     first = succeeds(checks, phone, shop, "a first login", remembers=True)
     time.sleep(2)
     second = succeeds(checks, phone, shop, "max_age=1 after two seconds shows the page again", max_age="1")
-    checks.that(second["auth_time"] > first["auth_time"] and time.time() - second["auth_time"] < 10, "auth_time is the second login's")
+    checks.that(second["auth_time"] > first["auth_time"] and time.time() - second["auth_time"] < 10,
+                "auth_time is the second login's")
 
 
 def test_oidcc_max_age_10000(checks, phone, shop):
@@ -269,7 +292,8 @@ def test_oidcc_ensure_request_with_unknown_parameter_succeeds(checks, phone, sho
 
 def test_oidcc_id_token_hint(checks, phone, shop):
     _, tokens, first = logs_in(checks, shop, phone, "a first login", remembers=True)
-    is_remembered(checks, shop, phone, first, "id_token_hint with prompt=none", prompt="none", id_token_hint=tokens["id_token"])
+    is_remembered(checks, shop, phone, first, "id_token_hint with prompt=none", prompt="none",
+                  id_token_hint=tokens["id_token"])
 
 
 def test_without_remembered_consent_each_login_is_a_tap(checks, caller, clients, phone, shop, mode):
@@ -280,10 +304,13 @@ def test_without_remembered_consent_each_login_is_a_tap(checks, caller, clients,
         _, tokens, first = logs_in(checks, party, phone, f"{which}: max_age=15000", max_age="15000")
         for hint, error in ((None, "consent_required"), (tokens["id_token"], "login_required")):
             request = party.request(prompt="none", id_token_hint=hint)
-            is_refused(checks, party, party.send(phone, request), request, (error,), f"{which}: prompt=none {'with' if hint else 'without'} a hint")
+            is_refused(checks, party, party.send(phone, request), request, (error,),
+                       f"{which}: prompt=none {'with' if hint else 'without'} a hint")
         time.sleep(1.1)
-        second = succeeds(checks, phone, party, f"{which}: max_age=10000 shows the page again", max_age="10000", id_token_hint=tokens["id_token"])
-        checks.that(second["auth_time"] > first["auth_time"] and second["sub"] == first["sub"], f"{which}: auth_time is the second tap's")
+        second = succeeds(checks, phone, party, f"{which}: max_age=10000 shows the page again", max_age="10000",
+                          id_token_hint=tokens["id_token"])
+        checks.that(second["auth_time"] > first["auth_time"] and second["sub"] == first["sub"],
+                    f"{which}: auth_time is the second tap's")
 
 
 def test_oidcc_login_hint(checks, provider, phone, shop):
@@ -294,7 +321,8 @@ def test_oidcc_ui_locales(checks, phone, shop):
     succeeds(checks, phone, shop, "ui_locales=se, a language that is not there", ui_locales="se")
     for language, words in (("en", "Log in"), ("zh-Hans", "登录")):
         place, _, page = phone.go(shop.address(shop.request(ui_locales=language)))
-        checks.that(f'lang="{language}"' in page and words in page, f"ui_locales={language} chooses the page's language", page[:300])
+        checks.that(f'lang="{language}"' in page and words in page,
+                    f"ui_locales={language} chooses the page's language", page[:300])
 
 
 def test_oidcc_claims_locales(checks, phone, shop):
@@ -311,7 +339,8 @@ def reuse(checks, shop, code, tokens, sentence):
     again = shop.exchange(code)
     checks.equal((again.status, again.error), (400, "invalid_grant"), f"{sentence}: invalid_grant")
     answer = shop.user_info(tokens["access_token"])
-    checks.equal((answer.status, answer.error), (401, "invalid_token"), f"{sentence}: and what it had bought is revoked")
+    checks.equal((answer.status, answer.error), (401, "invalid_token"),
+                 f"{sentence}: and what it had bought is revoked")
 
 
 def test_oidcc_codereuse(checks, phone, shop):
@@ -354,13 +383,15 @@ def test_oidcc_ensure_request_with_valid_pkce_succeeds(checks, caller, clients, 
 
 def test_unsigned_request_objects_are_refused(checks, clients, phone, shop):
     """Instead of the modules about request objects, which the suite skips where `none` is not supported."""
-    checks.that("none" not in shop.metadata["request_object_signing_alg_values_supported"], "discovery does not name none")
+    checks.that("none" not in shop.metadata["request_object_signing_alg_values_supported"],
+                "discovery does not name none")
     request = shop.request()
     unsigned = SigningKey().sign({"alg": "none"}, {**request, "iss": shop.id, "aud": shop.metadata["issuer"]})
     asked = {**request, "request": unsigned}
     is_refused(checks, shop, shop.send(phone, asked), request, ("request_not_supported",), "an unsigned request object")
     asked = {**request, "request_uri": "https://shop.example/request.jwt"}
-    is_refused(checks, shop, shop.send(phone, asked), request, ("request_uri_not_supported",), "a request_uri of anywhere else")
+    is_refused(checks, shop, shop.send(phone, asked), request, ("request_uri_not_supported",),
+               "a request_uri of anywhere else")
 
 
 # Of the plan for dynamic clients, what can be asked with clients that are registered by hand.
@@ -380,15 +411,18 @@ def test_oidcc_redirect_uri_query_OK(checks, caller, clients, phone, mode):
     checks.that("dummy1=lorem&dummy2=ipsum" in returned.place, "its query is kept", returned)
 
 
-@pytest.mark.parametrize("uri", [WITH_QUERY.replace("lorem", "other"), CALLBACK.replace("callback", "second")], ids=["changed", "left-out"])
+@pytest.mark.parametrize("uri", [WITH_QUERY.replace("lorem", "other"), CALLBACK.replace("callback", "second")],
+                         ids=["changed", "left-out"])
 def test_oidcc_redirect_uri_query_mismatch(checks, phone, shop, uri):
     returned = shop.send(phone, shop.request(redirect_uri=uri))
-    checks.that(returned.place.startswith(shop.metadata["authorization_endpoint"]), "another query than the registered one goes nowhere", returned)
+    checks.that(returned.place.startswith(shop.metadata["authorization_endpoint"]),
+                "another query than the registered one goes nowhere", returned)
 
 
 def test_oidcc_redirect_uri_query_added(checks, phone, shop):
     returned = shop.send(phone, shop.request(redirect_uri=CALLBACK + "?foo=bar"))
-    checks.that(returned.place.startswith(shop.metadata["authorization_endpoint"]), "a query that was not registered goes nowhere", returned)
+    checks.that(returned.place.startswith(shop.metadata["authorization_endpoint"]),
+                "a query that was not registered goes nowhere", returned)
 
 
 # Last, because it waits: what it waits for is begun with the first test.

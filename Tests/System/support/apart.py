@@ -46,7 +46,8 @@ class Part(Server):
             return super().command(*arguments, seconds=seconds)
 
     def configure(self, **settings):
-        self.configuration.write_text(json.dumps({"log": {"level": "info"}} | settings | {"data": str(self.data)}, indent=1))
+        self.configuration.write_text(json.dumps({"log": {"level": "info"}} | settings | {"data": str(self.data)},
+                                                 indent=1))
         return self
 
     @property
@@ -56,7 +57,8 @@ class Part(Server):
 
 def identity(certificates, name):
     """The setting `mutual-tls` of one end of the link."""
-    return {"certificate": f"{certificates}/{name}.pem", "key": f"{certificates}/{name}.key", "authority": f"{certificates}/link-ca.pem"}
+    return {"certificate": f"{certificates}/{name}.pem", "key": f"{certificates}/{name}.key",
+            "authority": f"{certificates}/link-ca.pem"}
 
 
 class Apart(Provider):
@@ -79,7 +81,8 @@ class Apart(Provider):
         self.gateway.patience = self.patience
         self.gateway.configure(
             role="gateway", authority={"url": [f"https://127.0.0.1:{self.link}"], "timeout": int(PATIENCE)},
-            listen={"device": listen["device"], "accounting": listen["accounting"], "admin": f"127.0.0.1:{self.gateway.admin}"},
+            listen={"device": listen["device"], "accounting": listen["accounting"],
+                    "admin": f"127.0.0.1:{self.gateway.admin}"},
             openid={"pages": self.pages}, **{"mutual-tls": identity(self.certificates, "gateway-1")}, **common,
             **{name: whole[name] for name in OF_GATEWAYS if name in whole} | {"gateway": {"name": "gateway-1"}})
         own = {name: value for name, value in whole.items() if name not in OF_GATEWAYS}
@@ -135,7 +138,8 @@ class House:
         make_certificates(self.certificates)
         self.links = free_ports(nodes)
         self.gateway = Part()
-        self.device, self.device_url, self.accounting = self.gateway.device, self.gateway.device_url, self.gateway.accounting
+        self.device, self.device_url, self.accounting = (
+            self.gateway.device, self.gateway.device_url, self.gateway.accounting)
         whole = self.gateway.settings
         self.nodes = []
         for port in self.links:
@@ -143,7 +147,8 @@ class House:
             self.nodes.append(node.configure(
                 role="authority", store={"postgres": postgres.place},
                 gateways={"names": ["gateway-1"], "gateway-1": {"carriers": ["mobile"]}},
-                listen={"gateways": f"127.0.0.1:{port}", "server": f"127.0.0.1:{node.server}", "admin": f"127.0.0.1:{node.admin}"},
+                listen={"gateways": f"127.0.0.1:{port}", "server": f"127.0.0.1:{node.server}",
+                        "admin": f"127.0.0.1:{node.admin}"},
                 # Behind one name for apps' servers, as a balancer gives it.
                 openid={"issuer": "https://id.example.com", "pages": self.device_url},
                 **({"face": face} if face else {}), **{"mutual-tls": identity(self.certificates, "authority")}))
@@ -186,7 +191,8 @@ class House:
 def books(postgres):
     """The database's content, as the judge reads it. The bill of an app without a quota is the ledger itself."""
     found = Books()
-    said = postgres.value("SELECT json_build_object('tokens', (SELECT json_agg(json_build_array(encode(hash, 'hex'), spent_at, trace)) FROM token),"
+    said = postgres.value("SELECT json_build_object('tokens', (SELECT json_agg(json_build_array(encode(hash, 'hex'), "
+                          "spent_at, trace)) FROM token),"
                           " 'ledger', (SELECT json_agg(trace) FROM ledger))")
     read = json.loads(said)
     for hashed, spent_at, trace in read["tokens"] or []:

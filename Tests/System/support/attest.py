@@ -1,5 +1,6 @@
-"""A model of App Attest, from docs/device-dialect.md, docs/attestation.md and Apple's published format alone: who stands in Apple's place,
-and the chip of a phone. What a real chip keeps to itself can be copied out of it here: attacks do that."""
+"""A model of App Attest, from docs/device-dialect.md, docs/attestation.md and Apple's published format alone: who
+stands in Apple's place, and the chip of a phone. What a real chip keeps to itself can be copied out of it here: attacks
+do that."""
 
 import copy
 import datetime
@@ -22,7 +23,8 @@ def cbor(value):
     """RFC 8949, what Apple's objects have of it."""
     def head(kind, count):
         size = next(size for size in (0, 1, 2, 4) if size == 0 and count < 24 or size and count < 1 << 8 * size)
-        return bytes([kind << 5 | (count if size == 0 else 23 + {1: 1, 2: 2, 4: 3}[size])]) + (count.to_bytes(size, "big") if size else b"")
+        return bytes([kind << 5 | (count if size == 0 else 23 + {1: 1, 2: 2, 4: 3}[size])]) + (
+            count.to_bytes(size, "big") if size else b"")
 
     if isinstance(value, bytes):
         return head(2, len(value)) + value
@@ -39,7 +41,8 @@ class Apple:
     def __init__(self):
         self.root_key, self.middle_key = (ec.generate_private_key(ec.SECP384R1()) for _ in range(2))
         self.root = self._certificate("Model root", self.root_key.public_key(), "Model root", self.root_key, depth=1)
-        self.middle = self._certificate("Model authority", self.middle_key.public_key(), "Model root", self.root_key, depth=0)
+        self.middle = self._certificate("Model authority", self.middle_key.public_key(), "Model root", self.root_key,
+                                        depth=0)
 
     @staticmethod
     def _certificate(name, key, issuer, signer, depth=None, nonce=None):
@@ -71,7 +74,8 @@ class Chip:
     def __init__(self, apple):
         self.apple = apple
         self.key, self.counter = ec.generate_private_key(ec.SECP256R1()), 0
-        point = self.key.public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+        point = self.key.public_key().public_bytes(serialization.Encoding.X962,
+                                                   serialization.PublicFormat.UncompressedPoint)
         self.x, self.y, self.id = point[1:33], point[33:], sha256(point)
 
     @property
@@ -103,4 +107,5 @@ class Chip:
         client = sha256(length_prefixed("benji-assertion-v1", app["id"], challenge, *fields, *own, device_key))
         data = self._data()
         signature = self.key.sign(sha256(data + client), ec.ECDSA(hashes.SHA256()))
-        return f"apple-appattest.{self.name}.{challenge}.{base64url(cbor({'signature': signature, 'authenticatorData': data}))}"
+        return (f"apple-appattest.{self.name}.{challenge}."
+                f"{base64url(cbor({'signature': signature, 'authenticatorData': data}))}")

@@ -1,5 +1,5 @@
-"""axe-core, which looks for what keeps people with a screen reader, a keyboard or poor sight out of a page. It comes with
-axe-selenium-python, of which nothing else is used."""
+"""axe-core, which looks for what keeps people with a screen reader, a keyboard or poor sight out of a page. It comes
+with axe-selenium-python, of which nothing else is used."""
 
 import importlib.resources
 

@@ -1,8 +1,8 @@
 """The bill of an app as five witnesses report it, and the facts that they must agree on.
 
-The statement, the ledger's lines, the events that a callback's receiver got, and the answers that app servers hold: each comes from
-another place. `judge` takes what they said and knows no server and no database. Amounts are decimal numbers, and no sum is rounded.
-"""
+The statement, the ledger's lines, the events that a callback's receiver got, and the answers that app servers hold:
+each comes from another place. `judge` takes what they said and knows no server and no database. Amounts are decimal
+numbers, and no sum is rounded. """
 
 import copy
 import csv
@@ -90,14 +90,16 @@ def judge_statement(found, lines):
     charged, answers = Counter(), 0
     for said in found.statements:
         hold("statement", said["reconciled"] is True, "the statement and the count of the quota differ")
-        hold("statement", len({charge["result"] for charge in said["charges"]}) == len(said["charges"]) and not said["free"],
+        hold("statement",
+             len({charge["result"] for charge in said["charges"]}) == len(said["charges"]) and not said["free"],
              "an answer is charged twice, or free under a contract")
         answers += said["answers"]
         for charge in said["charges"]:
             charged[charge["result"]] += charge["answers"]
             rate = found.rates.get(charge["result"])
             hold("amount", (charge.get("rate") is None) if rate is None else (
-                Decimal(charge["rate"]) == rate and Decimal(charge["amount"]) == rate * charge["answers"]), f"{charge} at {rate}")
+                Decimal(charge["rate"]) == rate and Decimal(charge["amount"]) == rate * charge["answers"]),
+                 f"{charge} at {rate}")
     hold("statement", answers == len(found.lines), f"{answers} answers for {len(found.lines)} lines of the ledger")
     hold("statement", dict(charged) == dict(lines), f"charges for {charged} of {dict(lines)}")
     owed = sum((found.rates.get(result, 0) * count for result, count in lines.items()), Decimal(0))
@@ -148,7 +150,8 @@ def self_test(checks):
     """Evidence that agrees is accepted; with any one witness changed, it is not."""
     rates = {"released": Decimal("0.045"), "matched": Decimal("0.0201")}
     history = [{"op": op, "token": token, "start": 1, "end": 2, "outcome": outcome}
-               for op, token, outcome in (("redeem", "a", "103000"), ("redeem", "a", "104201"), ("verify", "b", "000"), ("redeem", "c", "103000"))]
+               for op, token, outcome in (("redeem", "a", "103000"), ("redeem", "a", "104201"), ("verify", "b", "000"),
+                                          ("redeem", "c", "103000"))]
     history.append({"op": "redeem", "token": "d", "start": 3, "end": None, "outcome": None})
     good = Evidence(
         [{"reconciled": True, "answers": 3, "free": 0, "totals": [{"currency": "CNY", "amount": "0.1101"}], "charges": [
@@ -158,16 +161,20 @@ def self_test(checks):
              {"result": "released", "answers": 1, "rate": "0.045", "amount": "0.045"}]}],
         [{"answers": "1", "amount": "0.0201"}, {"answers": "2", "amount": "0.09"}, {"answers": "1", "amount": "0.045"}],
         [("1", "released"), ("2", "matched"), ("3", "released"), ("4", "released")],
-        [("e1", "1", "released"), ("e2", "2", "matched"), ("e2", "2", "matched"), ("e3", "3", "released"), ("e4", "4", "released")],
+        [("e1", "1", "released"), ("e2", "2", "matched"), ("e2", "2", "matched"), ("e3", "3", "released"),
+         ("e4", "4", "released")],
         history, rates)
-    checks.equal([str(fault) for fault in judge(good)], [], "witnesses that agree are believed, doubles, a lost answer and two months included")
+    checks.equal([str(fault) for fault in judge(good)], [],
+                 "witnesses that agree are believed, doubles, a lost answer and two months included")
 
     def wrong(rule, what, change):
         bad = copy.deepcopy(good)
         change(bad)
-        checks.that(rule in {fault.rule for fault in judge(bad)}, f"{what} is noticed", [str(fault) for fault in judge(bad)])
+        checks.that(rule in {fault.rule for fault in judge(bad)}, f"{what} is noticed",
+                    [str(fault) for fault in judge(bad)])
 
-    wrong("statement", "an answer that the statement charges twice", lambda bad: bad.statements[0]["charges"][1].update(answers=3, amount="0.135"))
+    wrong("statement", "an answer that the statement charges twice", lambda bad: bad.statements[0]["charges"][1].update(
+        answers=3, amount="0.135"))
     wrong("statement", "a free answer under a contract", lambda bad: bad.statements[0].update(free=1))
     wrong("statement", "a count that differs", lambda bad: bad.statements[1].update(reconciled=False))
     wrong("statement", "a month that is left out", lambda bad: bad.statements.pop())

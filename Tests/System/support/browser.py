@@ -25,7 +25,8 @@ def chromium(private, *arguments):
 
 
 def harness_result(private, page, seconds=90):
-    """Opens a page of ours whose script writes JSON into `<pre id=out>`, and reads it; `None` if there is none in time."""
+    """Opens a page of ours whose script writes JSON into `<pre id=out>`, and reads it; `None` if there is none in
+    time."""
     path = private / "harness.html"
     path.write_text(page)
     with Browser(more=("--allow-file-access-from-files",)) as browser:
@@ -121,8 +122,8 @@ class PhoneProxy:
 class Browser:
     """One window of Chromium with a fresh profile, driven by selenium and Debian's chromedriver.
 
-    `proxy` is a PhoneProxy, the address of a proxy, or None for a browser that knows of none and reaches this machine only.
-    `more` are arguments of Chromium's."""
+    `proxy` is a PhoneProxy, the address of a proxy, or None for a browser that knows of none and reaches this machine
+    only. `more` are arguments of Chromium's."""
 
     def __init__(self, proxy=None, language="zh-CN", size=(430, 900), more=()):
         options = webdriver.ChromeOptions()
@@ -134,13 +135,15 @@ class Browser:
                          "--disable-background-networking", "--disable-component-update", "--no-first-run",
                          # Background work of a person's browser: a sixth of the processor time of a short walk.
                          "--disable-extensions", "--disable-sync", "--disable-default-apps",
-                         "--disable-features=Translate,OptimizationHints,MediaRouter,InterestFeedContentSuggestions,CalculateNativeWinOcclusion",
+                         "--disable-features=Translate,OptimizationHints,MediaRouter,"
+                         "InterestFeedContentSuggestions,CalculateNativeWinOcclusion",
                          f"--user-data-dir={folder()}", f"--lang={language}", *more):
             options.add_argument(argument)
         if proxy is None:
             options.add_argument("--no-proxy-server")
         else:
-            options.add_argument(f"--proxy-server={proxy if isinstance(proxy, str) else f'http://127.0.0.1:{proxy.port}'}")
+            options.add_argument(
+                f"--proxy-server={proxy if isinstance(proxy, str) else f'http://127.0.0.1:{proxy.port}'}")
             options.add_argument("--proxy-bypass-list=<-loopback>")
         service = webdriver.ChromeService(require("chromedriver", "chromium-driver"))
         # The driver is on this machine, whatever proxy leads to others.
@@ -154,7 +157,8 @@ class Browser:
 
     @staticmethod
     def _begin(options, service):
-        """A session. On a busy machine Chromium may need longer to begin than chromedriver waits, so it has a second try."""
+        """A session. On a busy machine Chromium may need longer to begin than chromedriver waits, so it has a second
+        try."""
         try:
             return webdriver.Chrome(options, service)
         except WebDriverException:
@@ -257,14 +261,16 @@ class Browser:
         self.find(selector)[0].send_keys(text)
 
     def resize(self, width, height):
-        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                      mobile=False)
 
     def appearance(self, name):
         self.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
 
     def speak(self, language):
         """From the next page on the browser says that people read this language."""
-        self.devtools("Emulation.setUserAgentOverride", userAgent=self.run("return navigator.userAgent"), acceptLanguage=language)
+        self.devtools("Emulation.setUserAgentOverride", userAgent=self.run("return navigator.userAgent"),
+                      acceptLanguage=language)
 
     def devtools(self, command, **parameters):
         return self.driver.execute_cdp_cmd(command, parameters)

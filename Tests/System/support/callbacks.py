@@ -1,4 +1,5 @@
-"""A receiver of callbacks over TLS on this machine, which checks what it gets as the example does (Examples/Callbacks)."""
+"""A receiver of callbacks over TLS on this machine, which checks what it gets as the example does
+(Examples/Callbacks)."""
 
 import http.server
 import importlib.util
@@ -105,7 +106,8 @@ class Sender(Server):
     def __init__(self, authority, *ports, beside=None, **settings):
         """`settings` are those of callbacks, `beside` all others."""
         super().__init__(log={"level": "warning"}, callbacks={
-            "ports": ["443", *map(str, ports)], "allow-networks": ["127.0.0.0/8"], "authorities": authority.ca, **settings}, **beside or {})
+            "ports": ["443", *map(str, ports)], "allow-networks": ["127.0.0.0/8"], "authorities": authority.ca,
+            **settings}, **beside or {})
 
     def order(self, *words):
         done = self.command("app", "callback", *words, "--config", self.configuration, "--json")

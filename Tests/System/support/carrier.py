@@ -217,7 +217,8 @@ class OperatorServer(Server):
                 listen={"device": f"[::]:{DEVICE_PORT}", "server": f"{OPERATOR}:{SERVER_PORT}",
                         "accounting": f"{FEED_GATEWAY}:1813"},
                 public={"urls": [f"https://{OPERATOR}:{DEVICE_PORT}", f"https://[{OPERATOR6}]:{DEVICE_PORT}"]},
-                tls={"certificate": str(self.certificate), "key": str(self.key)}, attestation={"apple-roots": str(roots)},
+                tls={"certificate": str(self.certificate), "key": str(self.key)},
+                attestation={"apple-roots": str(roots)},
                 face={"enabled": True, "terms-url": "https://id.example/face-terms",
                       **({"least-assurance": least_face} if least_face else {})}, **settings)
 

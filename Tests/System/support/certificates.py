@@ -13,7 +13,8 @@ class CertificateAuthority:
         self.folder = folder
         self.openssl = require("openssl", "openssl")
         self.certificate = folder / "ca.pem"
-        self._make("-x509", "-days", "30", "-subj", "/CN=Test authority", "-addext", "keyUsage=critical,keyCertSign,cRLSign",
+        self._make("-x509", "-days", "30", "-subj", "/CN=Test authority", "-addext",
+                   "keyUsage=critical,keyCertSign,cRLSign",
                    "-keyout", folder / "ca.key", "-out", self.certificate)
         (folder / "index.txt").write_text("")
         (folder / "serial").write_text("1000\n")
@@ -35,13 +36,15 @@ subjectAltName = DNS:localhost,IP:127.0.0.1
 """)
 
     def _make(self, *words):
-        done = run([self.openssl, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", *map(str, words)])
+        done = run([self.openssl, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    *map(str, words)])
         assert done.returncode == 0, done.stderr
 
     def issue(self, name, dates):
         """`name.pem` and `name.key`, for the given options of `openssl ca`."""
         self._make("-subj", f"/CN={name}", "-keyout", self.folder / f"{name}.key", "-out", self.folder / f"{name}.csr")
-        done = run([self.openssl, "ca", "-batch", "-config", str(self.folder / "ca.cnf"), "-cert", str(self.certificate), "-keyfile",
+        done = run([self.openssl, "ca", "-batch", "-config", str(self.folder / "ca.cnf"), "-cert",
+                    str(self.certificate), "-keyfile",
                     str(self.folder / "ca.key"), "-in", str(self.folder / f"{name}.csr"), "-notext", "-out",
                     str(self.folder / f"{name}.pem"), *dates])
         assert done.returncode == 0, done.stderr

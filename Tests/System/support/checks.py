@@ -120,7 +120,8 @@ def children(process):
 
 
 def clean():
-    """Ends every process, with those that it started, lets go of ports and removes every folder that was made since the last call."""
+    """Ends every process, with those that it started, lets go of ports and removes every folder that was made since the
+    last call."""
     while _processes:
         process = _processes.pop()
         below = children(process.pid) if process.poll() is None else []

@@ -14,7 +14,8 @@ from .checks import folder
 
 def name(common, *more):
     """C=CN, O=Example, Inc. and a common name; and whatever else."""
-    return x509.Name([x509.NameAttribute(NameOID.COUNTRY_NAME, "CN"), x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Example, Inc."),
+    return x509.Name([x509.NameAttribute(NameOID.COUNTRY_NAME, "CN"),
+                      x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Example, Inc."),
                       x509.NameAttribute(NameOID.COMMON_NAME, common), *more])
 
 
@@ -26,7 +27,8 @@ class Shown:
         self.pem, self.key = place / f"{title}.pem", place / f"{title}.key"
         self.pem.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
         self.key.touch(0o600)
-        self.key.write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+        self.key.write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                                               serialization.NoEncryption()))
 
 
 class ClientAuthority:
@@ -56,8 +58,10 @@ class ClientAuthority:
         key, subject = ec.generate_private_key(ec.SECP256R1()), subject or name(title)
         extensions = [(x509.BasicConstraints(ca=False, path_length=None), True), (x509.ExtendedKeyUsage(
             [ExtendedKeyUsageOID.SERVER_AUTH if for_servers else ExtendedKeyUsageOID.CLIENT_AUTH]), False)]
-        names = [x509.DNSName(each) for each in hosts] + [x509.IPAddress(ipaddress.ip_address(each)) for each in addresses]
+        names = [x509.DNSName(each) for each in hosts] + [x509.IPAddress(ipaddress.ip_address(each))
+                                                          for each in addresses]
         if names:
             extensions.append((x509.SubjectAlternativeName(names), False))
-        signed = self._sign(subject, key.public_key(), subject if self_signed else self.subject, key if self_signed else self.key, days, extensions)
+        signed = self._sign(subject, key.public_key(), subject if self_signed else self.subject,
+                            key if self_signed else self.key, days, extensions)
         return Shown(self.place, title, signed, key)

@@ -1,6 +1,7 @@
-"""A cluster as docs/operations/cluster.md and postgresql-nodes.md write it down, each of its parts on a machine of its own. Three nodes are PostgreSQL
-under Patroni, two an authority behind HAProxy for apps' servers, and two a pair of gateways whose address keepalived
-moves. Machines are network namespaces on two switches: one of the house, and one of phones and their packet core.
+"""A cluster as docs/operations/cluster.md and postgresql-nodes.md write it down, each of its parts on a machine of its
+own. Three nodes are PostgreSQL under Patroni, two an authority behind HAProxy for apps' servers, and two a pair of
+gateways whose address keepalived moves. Machines are network namespaces on two switches: one of the house, and one of
+phones and their packet core.
 
 Configurations and commands of balancer, keepalived and PostgreSQL are those of the page, word for word but for folders.
 """
@@ -28,7 +29,8 @@ from .storm import NO_ANSWER, Place
 
 SWITCH, AIR, PHONES, SHOP = "switch", "air", "phones", "shop"
 # The page's addresses.
-MACHINES = {"db-1": "10.0.0.11", "db-2": "10.0.0.12", "db-3": "10.0.0.13", "authority-1": "10.0.0.21", "authority-2": "10.0.0.22",
+MACHINES = {"db-1": "10.0.0.11", "db-2": "10.0.0.12", "db-3": "10.0.0.13", "authority-1": "10.0.0.21",
+            "authority-2": "10.0.0.22",
             "gateway-1": "10.0.0.31", "gateway-2": "10.0.0.32", "balancer": "10.0.0.5"}
 AUTHORITIES, GATEWAYS = ("authority-1", "authority-2"), ("gateway-1", "gateway-2")
 # The address of the pair among phones, which moves, and each gateway's own there.
@@ -51,7 +53,10 @@ CUT = """table netdev cut {{
 }}"""
 # Between members of PostgreSQL alone: a standby receives nothing, while etcd and the authority are answered.
 DEAF = """table inet deaf {
-    chain out { type filter hook output priority -300; tcp sport 5432 ip daddr 10.0.0.11-10.0.0.13 drop; tcp dport 5432 ip daddr 10.0.0.11-10.0.0.13 drop; }
+    chain out {
+        type filter hook output priority -300;
+        tcp sport 5432 ip daddr 10.0.0.11-10.0.0.13 drop; tcp dport 5432 ip daddr 10.0.0.11-10.0.0.13 drop;
+    }
 }"""
 
 
@@ -82,7 +87,8 @@ class Wires(Network):
 
     def cut(self, name):
         """From now on packets in and out are dropped, without an error."""
-        self.nft(name, CUT.format(ports=", ".join(f'"{port}"' for port in (("eth0", "eth1") if name in (*GATEWAYS, "balancer") else ("eth0",)))))
+        self.nft(name, CUT.format(ports=", ".join(
+            f'"{port}"' for port in (("eth0", "eth1") if name in (*GATEWAYS, "balancer") else ("eth0",)))))
 
     def heal(self, name):
         self.nft(name, "delete table netdev cut")
@@ -122,14 +128,16 @@ class Balancer:
 
     def start(self):
         with open(self.log, "ab") as log, self.wires.inside("balancer"):
-            self.process = start([require("haproxy", "haproxy"), "-db", "-f", str(self.configuration)], stdout=log, stderr=log,
+            self.process = start([require("haproxy", "haproxy"), "-db", "-f", str(self.configuration)], stdout=log,
+                                 stderr=log,
                                  stdin=subprocess.DEVNULL)
         if not eventually(self.listens, 10):
             raise Stop(f"HAProxy does not listen: {self.log.read_text()}")
         return self
 
     def listens(self):
-        with self.wires.inside(SHOP), contextlib.suppress(OSError), socket.create_connection((MACHINES["balancer"], 8081), 1):
+        with self.wires.inside(SHOP), contextlib.suppress(OSError), socket.create_connection((MACHINES["balancer"],
+                                                                                              8081), 1):
             return True
         return False
 
@@ -161,8 +169,10 @@ class Keepalived:
 
     def start(self):
         with open(self.log, "ab") as log, self.wires.inside(self.name):
-            self.process = start([require("keepalived", "keepalived"), "--dont-fork", "--log-console", "--vrrp", "-f", str(self.configuration),
-                                  "-p", str(self.folder / "pid"), "-r", str(self.folder / "vrrp.pid")], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            self.process = start([require("keepalived", "keepalived"), "--dont-fork", "--log-console", "--vrrp", "-f",
+                                  str(self.configuration),
+                                  "-p", str(self.folder / "pid"), "-r", str(self.folder / "vrrp.pid")], stdout=log,
+                                 stderr=log, stdin=subprocess.DEVNULL)
 
     @property
     def has_address(self):
@@ -173,8 +183,8 @@ class Keepalived:
 
 
 class ClusteredHouse(House):
-    """A pair of gateways and an authority on machines of the cluster, linked over the switch. `is_pair` is false for gateways that know
-    nothing of each other."""
+    """A pair of gateways and an authority on machines of the cluster, linked over the switch. `is_pair` is false for
+    gateways that know nothing of each other."""
 
     shop = SHOP_NETWORK
 
@@ -188,8 +198,10 @@ class ClusteredHouse(House):
             node.admin_host, node.server, node.admin = MACHINES[name], 8081, 8082
             node.configure(**node.settings | {
                 "store": patroni.store, "drain": DRAIN, "openid": {"issuer": "https://id.example.com", "pages": PAGES},
-                "gateways": {"names": list(GATEWAYS)} | {gateway: {"carriers": ["mobile"]} | pair for gateway in GATEWAYS},
-                "listen": {"gateways": f"{MACHINES[name]}:8083", "server": f"{MACHINES[name]}:8081", "admin": f"{MACHINES[name]}:8082"}})
+                "gateways": {"names": list(GATEWAYS)} | {gateway: {"carriers": ["mobile"]} | pair
+                                                         for gateway in GATEWAYS},
+                "listen": {"gateways": f"{MACHINES[name]}:8083", "server": f"{MACHINES[name]}:8081",
+                           "admin": f"{MACHINES[name]}:8082"}})
         self.gateways = [self.gateway, Part()]
         settings = self.gateway.settings
         settings["nas"]["pgw"] |= {"sources": [f"{CORE}/32"], "pools": [POOL]}
@@ -198,10 +210,14 @@ class ClusteredHouse(House):
             gateway.admin_host = MACHINES[name]
             gateway.device_host, gateway.device, gateway.admin, gateway.accounting = RADIO, 8080, 8084, 1813
             gateway.configure(**settings | {
-                "authority": {"url": [f"https://{MACHINES[name]}:8083" for name in AUTHORITIES]}, "gateway": {"name": name} | paired,
-                "public": {"urls": [gateway.device_url]}, "openid": {"pages": PAGES}, "mutual-tls": identity(self.certificates, name),
-                "listen": {"device": f"{RADIO}:8080", "accounting": f"{RADIO}:1813", "admin": f"{MACHINES[name]}:8084"}})
-        self.device, self.device_url, self.accounting = self.gateway.device, self.gateway.device_url, self.gateway.accounting
+                "authority": {"url": [f"https://{MACHINES[name]}:8083" for name in AUTHORITIES]},
+                "gateway": {"name": name} | paired,
+                "public": {"urls": [gateway.device_url]}, "openid": {"pages": PAGES},
+                "mutual-tls": identity(self.certificates, name),
+                "listen": {"device": f"{RADIO}:8080", "accounting": f"{RADIO}:1813",
+                           "admin": f"{MACHINES[name]}:8084"}})
+        self.device, self.device_url, self.accounting = (
+            self.gateway.device, self.gateway.device_url, self.gateway.accounting)
 
     def start(self):
         first = self.nodes[0]
@@ -288,7 +304,8 @@ class Moving(threading.Thread):
             self.faults.append(f"{address}: {fault}")
 
     def holder(self, address):
-        """The number that is released for a phone at `address`, None if it is refused. Written down as of no phone of the storm."""
+        """The number that is released for a phone at `address`, None if it is refused. Written down as of no phone of
+        the storm."""
         recorder, app = self.storm.recorder, self.house.app
         phone = Phone(self.house, app, address, None, timeout=PATIENCE, host=RADIO)
         issue = recorder.begin("authorize", -1, app["id"])
@@ -344,8 +361,10 @@ class Cluster:
             keeper.start()
         if not eventually(self.is_led, 20):
             raise Stop("".join(f"{keeper.name}: {keeper.log.read_text()}" for keeper in self.keepers))
-        self.place = Place(gateway=RADIO, authority=MACHINES["balancer"], core=CORE, shop=SHOP_ADDRESS, patience=PATIENCE,
-                           among_phones=functools.partial(self.wires.inside, PHONES), in_shop=functools.partial(self.wires.inside, SHOP))
+        self.place = Place(gateway=RADIO, authority=MACHINES["balancer"], core=CORE, shop=SHOP_ADDRESS,
+                           patience=PATIENCE,
+                           among_phones=functools.partial(self.wires.inside, PHONES),
+                           in_shop=functools.partial(self.wires.inside, SHOP))
 
     def is_led(self):
         """Whether one gateway owns the pair, the other one follows, and the address is where it belongs."""

@@ -1,4 +1,5 @@
-"""Installations of tests on a cluster, as a pytest option says (`--on cluster`), instead of in a process of this machine.
+"""Installations of tests on a cluster, as a pytest option says (`--on cluster`), instead of in a process of this
+machine.
 
 A run has one cluster. The test modules' installations take it one after the other, each with an empty database. pytest
 itself is on the machine of phones, packet core and apps' servers, and still calls a server's 127.0.0.1. This machine
@@ -66,12 +67,14 @@ class Site(Cluster):
             wires.ip(name, "addr del 127.0.0.1/8 dev lo", f"route add 127.0.0.0/8 via {way}")
         for name in AUTHORITIES:
             wires.ip(name, f"addr add {LOOPBACK}/32 dev lo")
-            wires.nft(name, self.translation("prerouting", [f"ip daddr {MACHINES[name]} tcp dport {ADMINISTRATION} dnat to {LOOPBACK}"]))
+            wires.nft(name, self.translation(
+                "prerouting", [f"ip daddr {MACHINES[name]} tcp dport {ADMINISTRATION} dnat to {LOOPBACK}"]))
 
     @staticmethod
     def translation(hook, rules):
         """A table that gives packets other destinations, in the place of an earlier one."""
-        return (f"table ip site\ndelete table ip site\ntable ip site {{\nchain translation {{\ntype nat hook {hook} priority -100\n"
+        return (f"table ip site\ndelete table ip site\ntable ip site {{\nchain translation {{\ntype nat hook {hook} "
+                "priority -100\n"
                 + "\n".join(rules) + "\n}\n}")
 
     def take(self, installation):
@@ -91,9 +94,11 @@ class Site(Cluster):
             # Certificates that count from yesterday, where clocks jump.
             openssl = SimpleNamespace(environment=dict(os.environ))
             JumpingClock(openssl).jump_to(-86_400)
-            make_certificates(self.house.certificates, [MACHINES[name] for name in AUTHORITIES], GATEWAYS[1:], openssl.environment)
+            make_certificates(self.house.certificates, [MACHINES[name] for name in AUTHORITIES], GATEWAYS[1:],
+                              openssl.environment)
         listen = json.loads(installation.configuration.read_text())["listen"]
-        places = {("tcp", "device"): f"{RADIO}:8080", ("udp", "accounting"): f"{RADIO}:1813", ("tcp", "server"): f"{MACHINES['balancer']}:8081",
+        places = {("tcp", "device"): f"{RADIO}:8080", ("udp", "accounting"): f"{RADIO}:1813",
+                  ("tcp", "server"): f"{MACHINES['balancer']}:8081",
                   ("tcp", "administration"): f"{MACHINES[AUTHORITIES[0]]}:{ADMINISTRATION}"}
         rules = [f"ip daddr 127.0.0.1 {kind} dport {listen[name].split(':')[1]} dnat to {place}"
                  for (kind, name), place in places.items() if name in listen]
@@ -124,7 +129,8 @@ class Log:
 
 
 class Clustered:
-    """Stands before the class of an installation whose tests know it as one process: what it does to itself happens to all of its nodes."""
+    """Stands before the class of an installation whose tests know it as one process: what it does to itself happens to
+    all of its nodes."""
 
     site = None
 
@@ -155,13 +161,16 @@ class Clustered:
             raise Stop("a cluster's nodes run under no other program")
         carriers = sorted({whole["nas"][name]["carrier"] for name in whole["nas"]["names"]})
         for node in house.nodes:
-            settings = {name: value for name, value in node.settings.items() if name in ("role", "store", "gateways", "listen", "mutual-tls")}
-            settings["gateways"] |= {name: settings["gateways"][name] | {"carriers": carriers} for name in settings["gateways"]["names"]}
+            settings = {name: value for name, value in node.settings.items()
+                        if name in ("role", "store", "gateways", "listen", "mutual-tls")}
+            settings["gateways"] |= {name: settings["gateways"][name] | {"carriers": carriers}
+                                     for name in settings["gateways"]["names"]}
             if "administration" in whole["listen"]:
                 settings["listen"]["administration"] = f"{LOOPBACK}:{ADMINISTRATION}"
             node.configure(**{name: value for name, value in whole.items() if name not in OF_GATEWAYS} | settings)
         for gateway in house.gateways:
-            settings = {name: value for name, value in gateway.settings.items() if name in ("role", "authority", "gateway", "listen", "mutual-tls")}
+            settings = {name: value for name, value in gateway.settings.items()
+                        if name in ("role", "authority", "gateway", "listen", "mutual-tls")}
             own = {name: whole[name] for name in (*OF_GATEWAYS, *OF_BOTH) if name in whole}
             own |= {"openid": {"pages": whole["openid"]["pages"]}} if "openid" in whole else {}
             own |= {"face": {"enabled": True}} if whole.get("face", {}).get("enabled") else {}
@@ -191,7 +200,8 @@ class Clustered:
         for gateway in house.gateways:
             gateway.begin()
         if not eventually(self.site.is_led, 30) or not eventually(self.site.is_served, 20):
-            said = "".join(f"{part.log}: {part.log.read_text()[-800:]}" for part in (*self.site.keepers, self.site.balancer))
+            said = "".join(f"{part.log}: {part.log.read_text()[-800:]}"
+                           for part in (*self.site.keepers, self.site.balancer))
             raise Stop(f"the cluster does not serve this installation: {said}{self.tail(40)}")
         # Events dated in the second of a takeover are no news to a gateway: the other one may have them already.
         wait_a_second()
@@ -214,17 +224,20 @@ class Clustered:
         return 0 if 0 in statuses else max(statuses), "\n".join(text for _, text, _ in said), said[0][2]
 
     def command(self, *arguments, seconds=None):
-        """Commands about the installation are given at one node of the authority after the other, at the first before it has started."""
+        """Commands about the installation are given at one node of the authority after the other, at the first before
+        it has started."""
         arguments = [str(each) for each in arguments]
         if str(self.configuration) not in arguments:
             return super().command(*arguments, seconds=seconds)
         nodes = self.house.nodes
         node = nodes[next(self.site.turns) % len(nodes)] if (nodes[-1].data / "master.key").exists() else nodes[0]
-        return node.command(*(str(node.configuration) if each == str(self.configuration) else each for each in arguments), seconds=seconds)
+        return node.command(*(str(node.configuration) if each == str(self.configuration) else each
+                              for each in arguments), seconds=seconds)
 
 
 class Nodes:
-    """An installation that the cluster has, as support.apart.House shows one: its nodes can be killed and asked one by one."""
+    """An installation that the cluster has, as support.apart.House shows one: its nodes can be killed and asked one by
+    one."""
 
     def __init__(self, installation, app):
         self.gateway, self.app, self.house = installation, app, installation.house

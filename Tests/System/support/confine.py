@@ -1,9 +1,10 @@
-"""Runs a program under the filter of system calls that a systemd unit describes, and kills it at the first call that the unit forbids.
+"""Runs a program under the filter of system calls that a systemd unit describes, and kills it at the first call that
+the unit forbids.
 
     confine.py UNIT COMMAND...
 
-It is a program of its own because libseccomp's module belongs to Debian's Python. `allowed` is what tests compare a trace with.
-"""
+It is a program of its own because libseccomp's module belongs to Debian's Python. `allowed` is what tests compare a
+trace with. """
 
 import os
 import re
@@ -24,7 +25,8 @@ def settings(unit, name):
 def groups():
     """systemd's sets of system calls: what each one names."""
     found, name = {}, None
-    for line in subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager"], check=True, capture_output=True, text=True).stdout.splitlines():
+    for line in subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager"], check=True, capture_output=True,
+                               text=True).stdout.splitlines():
         if line.startswith("@"):
             name = line.strip()
             found[name] = []
@@ -37,7 +39,8 @@ def groups():
 
 
 def allowed(unit):
-    """The names of the system calls that the unit's SystemCallFilter= lets through; the first line is an allow list (systemd.exec(5))."""
+    """The names of the system calls that the unit's SystemCallFilter= lets through; the first line is an allow list
+    (systemd.exec(5))."""
     known = groups()
 
     def members(name):
@@ -59,7 +62,8 @@ def main():
     unit, command = sys.argv[1], sys.argv[2:]
     rules = seccomp.SyscallFilter(defaction=seccomp.KILL_PROCESS)
     special = {
-        "socket": [[seccomp.Arg(0, seccomp.EQ, FAMILIES[family])] for family in settings(unit, "RestrictAddressFamilies")[0]],
+        "socket": [[seccomp.Arg(0, seccomp.EQ, FAMILIES[family])]
+                   for family in settings(unit, "RestrictAddressFamilies")[0]],
         # MemoryDenyWriteExecute=
         "mmap": [[seccomp.Arg(2, seccomp.MASKED_EQ, WRITE | EXECUTE, bits)] for bits in (0, WRITE, EXECUTE)],
         "mprotect": [[seccomp.Arg(2, seccomp.MASKED_EQ, EXECUTE, 0)]],

@@ -30,10 +30,11 @@ class Person:
 
 
 def looked_at(checks, browser, pictures, name):
-    """axe-core finds nothing grave on a small screen, nothing is wider than the page, and pictures are taken. With --long axe-core looks
-    at every size, nothing is cut off and no line is too long to be read, up to 4K."""
+    """axe-core finds nothing grave on a small screen, nothing is wider than the page, and pictures are taken. With
+    --long axe-core looks at every size, nothing is cut off and no line is too long to be read, up to 4K."""
     # Commands name the test's own files, which no picture needs.
-    browser.run("for (const each of document.querySelectorAll('pre code')) each.textContent = each.textContent.replaceAll(/ -c \\S+/g, ' -c /etc/benji/benji.yaml')")
+    browser.run("for (const each of document.querySelectorAll('pre code')) each.textContent = "
+                "each.textContent.replaceAll(/ -c \\S+/g, ' -c /etc/benji/benji.yaml')")
     for appearance in ("light", "dark"):
         browser.appearance(appearance)
         for width, size in SIZES.items():

@@ -94,7 +94,8 @@ static uint64_t inode(int file) {
     return fstat(file, &status) == 0 ? status.st_ino : 0;
 }
 
-/* Whether a path lies in the folder; `full` then has it whole. A file that does not exist yet is found by its folder. */
+/* Whether a path lies in the folder; `full` then has it whole. A file that does not exist yet is found by its
+ * folder. */
 static int lies_inside(const char *path, char full[PATH_MAX]) {
     if (log_file < 0) return 0;
     char copy[PATH_MAX], folder[PATH_MAX];

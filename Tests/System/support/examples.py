@@ -47,8 +47,8 @@ class Examples:
     """The calls that a document shows, made again.
 
     asked: names of members of a request that are others each time, such as tokens: the caller's are put in their place.
-    answered: those of an answer, of which only kind and length count. Everything else has to be what the document shows.
-    """
+    answered: those of an answer, of which only kind and length count. Everything else has to be what the document
+    shows. """
 
     def __init__(self, name, asked, answered):
         self.document, self.asked, self.answered = described(name), set(asked), set(answered)
@@ -61,7 +61,8 @@ class Examples:
         operation = self.calls[method, path]
         shown, _ = content(self.document, operation.get("requestBody", {}))
         return dict(shown[0]) if shown else {
-            each["name"]: each.get("example") for each in operation.get("parameters", []) if each.get("in") == "query" and "example" in each}
+            each["name"]: each.get("example") for each in operation.get("parameters", []) if each.get("in") == "query"
+            and "example" in each}
 
     def request(self, method, path, live):
         """The request that the document shows, with current values for the members that vary."""

@@ -1,4 +1,5 @@
-"""A phone with face login, written from docs/superid-dialect.md and docs/openapi/face.yaml alone; pictures take the camera's place."""
+"""A phone with face login, written from docs/superid-dialect.md and docs/openapi/face.yaml alone; pictures take the
+camera's place."""
 
 import json
 import struct
@@ -29,7 +30,8 @@ class FacePhone(Phone):
 
     def ask_app_token(self):
         self.named = sha256(str(time.time_ns())).hex()[:32]
-        self.app_token = self.call("app-token", app=self.app["id"], appKeyProof=self.app_key_proof(self.named))["appToken"]
+        self.app_token = self.call("app-token", app=self.app["id"],
+                                   appKeyProof=self.app_key_proof(self.named))["appToken"]
         self.named = None
 
     def yes(self, begun, version, *texts, links=()):
@@ -42,7 +44,8 @@ class FacePhone(Phone):
             "links": [{"title": link["title"], "url": link["url"]} for link in links], "initiallyTicked": False}
         return self.key.sign({"typ": "benji-consent+jwt"}, {
             "app": self.app["id"], "trace": begun["trace"], "scripHash": base64url(sha256(begun["session"])),
-            "nonceHash": base64url(sha256(begun["nonce"])), "content": content, "contentDigest": content_digest(content),
+            "nonceHash": base64url(sha256(begun["nonce"])), "content": content,
+            "contentDigest": content_digest(content),
             "shownAt": at - 2000, "tickedAt": at - 1000, "tappedAt": at})
 
     def shows_the_face(self, begun):
@@ -94,7 +97,8 @@ class FacePhone(Phone):
             raise Stop(f"one tap: {code}")
         begun = self.call("begin", appToken=self.app_token, token=token)
         terms = begun["terms"]
-        self.call("consent", session=begun["session"], consent=self.yes(begun, terms["version"], terms["title"], links=[terms]))
+        self.call("consent", session=begun["session"],
+                  consent=self.yes(begun, terms["version"], terms["title"], links=[terms]))
         self.shows_the_face(begun)
         yes = {}
         for name in ("authorization", "groups"):

@@ -46,7 +46,8 @@ def flights(passed, port):
         opens = segment.flags & SYN
         if not segment.payload and not opens or segment.payload.startswith(FAREWELL) and len(segment.payload) == 24:
             continue
-        # Only bytes that were not said before count. A segment that is repeated may be cut otherwise than the first time.
+        # Only bytes that were not said before count. A segment that is repeated may be cut otherwise than the first
+        # time.
         way = segment.source, segment.target
         end = segment.sequence + (1 if opens else 0) + len(segment.payload)
         begun = told.get(way)

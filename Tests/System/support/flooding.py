@@ -5,8 +5,8 @@
     python -m support.flooding queued PORT TRIP  the double: all work waits in one queue for two connections.
     python -m support.flooding way SOCKET TARGET TRIP  a way to a socket of PostgreSQL, TRIP seconds there and back.
 
-The description of a flood is one line of JSON, and so is its result. The other programs print `ready` before they begin.
-"""
+The description of a flood is one line of JSON, and so is its result. The other programs print `ready` before they
+begin. """
 
 import asyncio
 import base64
@@ -75,7 +75,8 @@ class Stranger:
         elif isinstance(body, list):
             headers["Content-Type"], body = "application/x-www-form-urlencoded", urllib.parse.urlencode(body).encode()
         headers |= self.credentials(route, path, port)
-        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *(f"{name}: {value}" for name, value in headers.items())]
+        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}",
+                 *(f"{name}: {value}" for name, value in headers.items())]
         if body is not None or method in ("POST", "PUT", "PATCH"):
             lines.append(f"Content-Length: {len(body or b'')}")
         return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
@@ -88,16 +89,20 @@ class Stranger:
             ("server", operators.LOGIN): lambda: operators.login_request(app, token),
             ("server", operators.VERIFY): lambda: operators.verification_request(app, token, number),
             ("server", operators.USER): lambda: {
-                "header": {"version": "1.0", "msgid": operators.message_id(), "systemtime": operators.moment(), "strictcheck": "0",
-                           "appid": app["id"], "apptype": "5", "sign": secrets.token_hex(256).upper()}, "body": {"token": token}},
+                "header": {"version": "1.0", "msgid": operators.message_id(), "systemtime": operators.moment(),
+                           "strictcheck": "0",
+                           "appid": app["id"], "apptype": "5", "sign": secrets.token_hex(256).upper()},
+                           "body": {"token": token}},
             ("server", vendors.CHECK_PHONE): lambda: vendors.check_phone(app, token, process),
             ("server", vendors.CHECK_GATEWAY): lambda: vendors.check_gateway(app, token, process, number),
             ("server", vendors.GEYAN_1): lambda: vendors.long_signed(app, vendors.geyan_request(app, token, process)),
             ("server", vendors.GEYAN_2): lambda: vendors.short_signed(app, token),
             ("device", "/h5/getMobile"): lambda: operators.h5_request(app),
             ("server", "/number-verification/v2/verify"): lambda: {"phoneNumber": f"+86{number}"},
-            ("server", "/one-time-password-sms/v1/send-code"): lambda: {"phoneNumber": f"+86{number}", "message": "{{code}}"},
-            ("server", "/one-time-password-sms/v1/validate-code"): lambda: {"authenticationId": process, "code": "123456"},
+            ("server", "/one-time-password-sms/v1/send-code"): lambda: {"phoneNumber": f"+86{number}",
+                                                                        "message": "{{code}}"},
+            ("server", "/one-time-password-sms/v1/validate-code"): lambda: {"authenticationId": process,
+                                                                            "code": "123456"},
             ("server", "/sim-swap/v2/check"): lambda: {"phoneNumber": f"+86{number}", "maxAge": 240},
             ("server", "/sim-swap/v2/retrieve-date"): lambda: {"phoneNumber": f"+86{number}"},
         }
@@ -107,23 +112,29 @@ class Stranger:
         text = letters(43)
         if path.startswith("/openid/"):
             return [("client_id", self.client), ("grant_type", "authorization_code"), ("code", text),
-                    ("redirect_uri", "https://shop.example/back"), ("response_type", "code"), ("scope", "openid phone"), ("token", text),
-                    ("nonce", text), ("state", text), ("code_verifier", text), ("login_hint", "+8613900000000"), ("page", text),
+                    ("redirect_uri", "https://shop.example/back"), ("response_type", "code"),
+                    ("scope", "openid phone"), ("token", text),
+                    ("nonce", text), ("state", text), ("code_verifier", text), ("login_hint", "+8613900000000"),
+                    ("page", text),
                     ("action", "login")]
         if path.startswith("/console"):
-            return [("name", "ana"), ("password", text), ("code", "123456"), ("invitation", text), ("form", text), ("salt", text)]
+            return [("name", "ana"), ("password", text), ("code", "123456"), ("invitation", text), ("form", text),
+                    ("salt", text)]
         if listener == "administration":
             return {"name": text}
         from .server import BUNDLE
-        members = {"app": self.app["id"], "bundle": BUNDLE, "appKeyProof": secrets.token_urlsafe(32), "dialect": "device"}
+        members = {"app": self.app["id"], "bundle": BUNDLE, "appKeyProof": secrets.token_urlsafe(32),
+                   "dialect": "device"}
         scrip, transaction = "SCrip" + letters(48), secrets.token_hex(16)
         if path.endswith(("/authorize", "/forget")):
-            return {"app": self.app["id"], "scrip": scrip} | ({"purpose": "verification"} if path.endswith("/authorize") else {})
+            return {"app": self.app["id"],
+                    "scrip": scrip} | ({"purpose": "verification"} if path.endswith("/authorize") else {})
         if path.endswith("-status"):
             return {"app": self.app["id"], "transaction": transaction}
         if path.endswith("-login"):
             begun = {"policyVersion": "1", "transaction": transaction, "trace": secrets.token_hex(16)}
-            return {"app": self.app["id"], "transaction": transaction, "dialect": "device", "consent": self.phone.sms_consent(begun, "x")} \
+            return {"app": self.app["id"], "transaction": transaction, "dialect": "device",
+                    "consent": self.phone.sms_consent(begun, "x")} \
                 | ({} if "upstream" in path else {"smsCode": "123456"})
         if path.endswith("/sms-code"):
             members["number"] = "13900000000"
@@ -138,8 +149,10 @@ class Stranger:
         text = secrets.token_urlsafe(24)
         if path == "/openid/authorize":
             return "?" + urllib.parse.urlencode({
-                "client_id": self.client, "redirect_uri": "https://shop.example/back", "response_type": "code", "scope": "openid phone",
-                "state": text, "nonce": text, "code_challenge": secrets.token_urlsafe(32), "code_challenge_method": "S256"})
+                "client_id": self.client, "redirect_uri": "https://shop.example/back", "response_type": "code",
+                "scope": "openid phone",
+                "state": text, "nonce": text, "code_challenge": secrets.token_urlsafe(32),
+                "code_challenge_method": "S256"})
         return {"/log/v1/consistency": "?first=0&second=0", "/log/v1/inclusion": f"?tree_size=1&hash={'A' * 43}",
                 "/log/v1/entries": "?start=0&end=0", "/device/v1/challenge": f"?app={self.app['id']}"}.get(path, "")
 
@@ -229,9 +242,10 @@ async def shoot(source, port, data, seen):
 
 
 async def flood(order):
-    """`rate` requests a second to some routes in turn, each at its time whether the one before was answered or not. All are made
-    before the first is sent. The flood is over once each was answered, or was waited for LONGEST."""
-    stranger, rate, routes, froms = Stranger(order["app"], order["client"]), order["rate"], order["routes"], sources(order["sources"])
+    """`rate` requests a second to some routes in turn, each at its time whether the one before was answered or not. All
+    are made before the first is sent. The flood is over once each was answered, or was waited for LONGEST."""
+    stranger, rate, routes, froms = Stranger(order["app"],
+                                             order["client"]), order["rate"], order["routes"], sources(order["sources"])
     shots, lines, gate = [], [], asyncio.Semaphore(HANDSHAKES)
     context = tls(order["certificate"]) if any(route["tls"] for route in routes) and not order["silent"] else None
     for turn in range(order["turn"], order["turn"] + round(rate * order["seconds"])):
@@ -264,7 +278,8 @@ def floods():
 
 async def head_of(reader):
     head = await reader.readuntil(b"\r\n\r\n")
-    length = next((int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")), 0)
+    length = next((int(line.split(b":")[1]) for line in head.split(b"\r\n")
+                   if line.lower().startswith(b"content-length:")), 0)
     await reader.readexactly(length)
     return head
 
@@ -285,8 +300,8 @@ async def silent(reader, _):
 
 
 class Queued:
-    """A simple server with two connections to its database, and one queue for all requests that need one. A login makes six round trips.
-    A request without proof costs three, because the server looks up the caller before it refuses."""
+    """A simple server with two connections to its database, and one queue for all requests that need one. A login makes
+    six round trips. A request without proof costs three, because the server looks up the caller before it refuses."""
 
     LOGIN, LOOK_UP = 6, 3
 

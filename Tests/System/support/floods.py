@@ -1,8 +1,10 @@
-"""Floods at the routes of an installation on PostgreSQL, beside honest logins and accounting, and the cost of the floods for these.
+"""Floods at the routes of an installation on PostgreSQL, beside honest logins and accounting, and the cost of the
+floods for these.
 
-Everything is scaled by twenty, so that flood, people, gateways and authority have room on two cores. The database is TRIP seconds away
-instead of one millisecond. A flood has RATE requests a second instead of 400, and PACE people log in a second instead of a hundred. Each
-still needs the same share of a connection's time. The rest of a flood's cost is processor time.
+Everything is scaled by twenty, so that flood, people, gateways and authority have room on two cores. The database is
+TRIP seconds away instead of one millisecond. A flood has RATE requests a second instead of 400, and PACE people log in
+a second instead of a hundred. Each still needs the same share of a connection's time. The rest of a flood's cost is
+processor time.
 
 A control flood is the same flood at a listener that answers nothing.
 """
@@ -43,7 +45,8 @@ CALLBACK = "https://shop.example/back"
 
 def program(*words, **options):
     """One of support.flooding's programs, once it is ready."""
-    made = start([sys.executable, "-B", "-m", "support.flooding", *map(str, words)], cwd=Path(__file__).parents[1], text=True,
+    made = start([sys.executable, "-B", "-m", "support.flooding", *map(str, words)], cwd=Path(__file__).parents[1],
+                 text=True,
                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
     if words[0] != "flood" and made.stdout.readline() != "ready\n":
         raise Stop(f"support.flooding {words[0]} did not begin")
@@ -80,9 +83,10 @@ def shape(path):
     return re.sub(r"\{\w+\}", "{}", path).rstrip("/")
 
 
-#: How the sources say the path of a route, besides by a literal. Each of them is made of literals, which `candidates` puts together.
-#: A new one fails the test: then `candidates` has to learn it.
-EXPRESSIONS = (r'"/[^"\\]*"', r'"/log/v1/\\\(name\)"', r"\w+(\.\w+)*\.rawValue", r"path", r"Self\.(path|accountPath)", r"folder \+ name",
+# : How the sources say the path of a route, besides by a literal. Each of them is made of literals, which `candidates`
+# puts together. : A new one fails the test: then `candidates` has to learn it.
+EXPRESSIONS = (r'"/[^"\\]*"', r'"/log/v1/\\\(name\)"', r"\w+(\.\w+)*\.rawValue", r"path", r"Self\.(path|accountPath)",
+               r"folder \+ name",
                r"prefix( \+ (file\.name|\"[\w.]+\"))?", r"address\(of: path\)", r"type\.route\.path", r"route\.path")
 #: These are no part of `benji serve`.
 OTHERS = ("Sandbox", "SandboxWeb")
@@ -94,7 +98,8 @@ def swift_files():
 
 
 #: A route with its method and its path.
-MADE = re.compile(r"EndpointRoute\(\s*(?:HTTPRequest\.Method\(type\.route\.method\)|[^,()]+?),\s*(.*?)(?:, answersHead: \w+)?\)? ?\{")
+MADE = re.compile(
+    r"EndpointRoute\(\s*(?:HTTPRequest\.Method\(type\.route\.method\)|[^,()]+?),\s*(.*?)(?:, answersHead: \w+)?\)? ?\{")
 
 
 def not_understood(files=None):
@@ -128,8 +133,8 @@ def candidates():
 
 
 def routes_at(listener, port, metrics, url, tls, paths):
-    """The route table of a listener. The listener answers a method that it does not know with the methods of that path. It counts the
-    request under the path as its table has it."""
+    """The route table of a listener. The listener answers a method that it does not know with the methods of that path.
+    It counts the request under the path as its table has it."""
     line = http.client.HTTPSConnection("127.0.0.1", port, timeout=30, context=tls) if tls else \
         http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     found = {}
@@ -140,7 +145,8 @@ def routes_at(listener, port, metrics, url, tls, paths):
         if answer.status == 405:
             found[path] = answer.headers["Allow"].split(", ")
     line.close()
-    # Only a path without names is counted by itself when its method is not known. Paths with names are told apart by their forms.
+    # Only a path without names is counted by itself when its method is not known. Paths with names are told apart by
+    # their forms.
     counted = {route for of, route, _ in counts(metrics()) if of == listener}
     named = {re.sub(r"\{\w+\}", "{}", path): path for path in sorted(found, reverse=True) if "{" in path}
     known = sorted((counted & set(found)) | set(named.values()))
@@ -148,8 +154,9 @@ def routes_at(listener, port, metrics, url, tls, paths):
 
 
 def documented():
-    """(operations of phones and apps' servers, operations of admins' programs) of documents that Swift tests compare with the route table:
-    RowBudgetRoutesTests and AdministrationDocumentTests. Those of face login are left out, because it is not switched on here."""
+    """(operations of phones and apps' servers, operations of admins' programs) of documents that Swift tests compare
+    with the route table: RowBudgetRoutesTests and AdministrationDocumentTests. Those of face login are left out,
+    because it is not switched on here."""
     page = (ROOT / "docs/generated/row-budget.md").read_text(encoding="utf-8")
     page = re.sub(r"<!-- row budget: face -->.*?<!-- end of face -->", "", page, flags=re.DOTALL)
     public = {f"{method} {shape(path)}" for method, path in re.findall(r"^\| `([A-Z]+) (/\S*)` \|", page, re.MULTILINE)}
@@ -167,7 +174,8 @@ DESIGNER = "/console/apps/{id}/design/"
 
 
 def one_at_a_time(table):
-    """Name -> routes that are flooded as one. One line of the sources makes a route for each of the page designer's files; these are one."""
+    """Name -> routes that are flooded as one. One line of the sources makes a route for each of the page designer's
+    files; these are one."""
     text = (SOURCES / "PageDesigner/PageDesigner.swift").read_text(encoding="utf-8")
     own = {DESIGNER + name for name in ("", *re.findall(r'EndpointRoute\(\.get, prefix \+ "([\w.]+)"\)', text))}
     found = {}
@@ -179,13 +187,15 @@ def one_at_a_time(table):
 
 def counts(text):
     """(listener, route, status) of each count of answers on a page of metrics."""
-    return re.findall(r'^benji_http_requests_total\{.*?listener="(\w+)",route="(/[^"]*)",status="(\d+)"\} ', text, re.MULTILINE)
+    return re.findall(r'^benji_http_requests_total\{.*?listener="(\w+)",route="(/[^"]*)",status="(\d+)"\} ', text,
+                      re.MULTILINE)
 
 
 # The installation
 
 class FloodedHouse(PairHouse):
-    """A pair of gateways and an authority, a short way from its database, with every interface that needs no model or modem."""
+    """A pair of gateways and an authority, a short way from its database, with every interface that needs no model or
+    modem."""
 
     def __init__(self, postgres):
         super().__init__(postgres)
@@ -201,8 +211,10 @@ class FloodedHouse(PairHouse):
         settings = self.authority.settings
         settings["store"] = {"postgres": f"host={place} dbname=benji user=benji"}
         settings["listen"] |= {"administration": f"127.0.0.1:{self.administration}", "mtls": f"127.0.0.1:{self.mtls}"}
-        settings["tls"] = {"certificate": f"{certificates.folder}/served.pem", "key": f"{certificates.folder}/served.key"}
-        self.authority.configure(**settings, openid={"issuer": "https://id.example.com", "mtls": f"https://127.0.0.1:{self.mtls}", **pages},
+        settings["tls"] = {"certificate": f"{certificates.folder}/served.pem",
+                           "key": f"{certificates.folder}/served.key"}
+        self.authority.configure(**settings, openid={"issuer": "https://id.example.com",
+                                                     "mtls": f"https://127.0.0.1:{self.mtls}", **pages},
                                  sms={"names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}},
                                  **{"public-log": {"page": True}})
         for gateway in self.gateways:
@@ -215,7 +227,8 @@ class FloodedHouse(PairHouse):
             "--server-address", "127.8.128.0/17", "--workflow", "one-tap-then-sms", "--least-assurance", "sms")
         page = self.authority.folder / "login.json"
         self.authority.command("page", "new", "--out", page)
-        made = self.authority.command("app", "openid", "set", self.app["id"], "--config", self.authority.configuration, "--redirect-uri", CALLBACK,
+        made = self.authority.command("app", "openid", "set", self.app["id"], "--config", self.authority.configuration,
+                                      "--redirect-uri", CALLBACK,
                                       "--page", page, "--json")
         if made.returncode != 0:
             raise Stop(f"benji app openid set: {made.stdout}{made.stderr}")
@@ -228,32 +241,36 @@ class FloodedHouse(PairHouse):
         return self
 
     def listeners(self):
-        """(name, port, /metrics of its process, URL, TLS or None). The listener `mtls` asks for a certificate and takes any."""
+        """(name, port, /metrics of its process, URL, TLS or None). The listener `mtls` asks for a certificate and takes
+        any."""
         gateway, authority = self.gateways[0], self.authority
 
         def metrics(part):
             return lambda: part.get("/metrics")[1]
         return (("device", gateway.device, metrics(gateway), gateway.device_url, None),
-                ("server", authority.server, metrics(authority), "", self.tls), ("mtls", self.mtls, metrics(authority), "", self.tls),
+                ("server", authority.server, metrics(authority), "", self.tls),
+                ("mtls", self.mtls, metrics(authority), "", self.tls),
                 ("administration", self.administration, metrics(authority), "", self.tls),
                 ("admin", authority.admin, metrics(authority), "", None))
 
     def table(self):
         """The routes of all listeners whose callers have proved nothing by a certificate."""
         paths = candidates()
-        return [route for listener in self.listeners() for route in routes_at(*listener, paths) if route.method != "HEAD"]
+        return [route for listener in self.listeners() for route in routes_at(*listener, paths)
+                if route.method != "HEAD"]
 
     def answered(self):
         """(listener, shape of the path) of each route that has answered a request of a method that it knows."""
-        return {(listener, shape(path)) for name, _, metrics, *_ in self.listeners() for listener, path, status in counts(metrics())
+        return {(listener, shape(path)) for name, _, metrics, *_ in self.listeners()
+                for listener, path, status in counts(metrics())
                 if listener == name and status != "405"}
 
 
 # Who is honest
 
 class Logins:
-    """People who log in at a steady pace: each at his time, whether the one before is done or not. A login that had to wait for a free
-    phone has waited."""
+    """People who log in at a steady pace: each at his time, whether the one before is done or not. A login that had to
+    wait for a free phone has waited."""
 
     WORKERS = 24
 
@@ -262,7 +279,8 @@ class Logins:
         self.once, self.pace, self.over = once, pace, threading.Event()
         self.waiting, self.open, self.done, self.refusals = queue.Queue(), set(), [], []
         self.threads = [threading.Thread(target=self.call, daemon=True)]
-        self.threads += [threading.Thread(target=self.work, args=(number,), daemon=True) for number in range(self.WORKERS)]
+        self.threads += [threading.Thread(target=self.work, args=(number,), daemon=True)
+                         for number in range(self.WORKERS)]
         for thread in self.threads:
             thread.start()
 
@@ -314,12 +332,14 @@ class Customers:
             if not self.speak(START, index):
                 raise Stop("accounting is not answered")
             self.free.put(index)
-        self.phones = [Phone(gateway, house.app, address, number, timeout=20) for address, number in zip(self.addresses, self.numbers)]
+        self.phones = [Phone(gateway, house.app, address, number, timeout=20)
+                       for address, number in zip(self.addresses, self.numbers)]
         self.servers = [Backend(house.authority.server, timeout=20, context=house.tls) for _ in range(Logins.WORKERS)]
 
     def speak(self, status, index):
         number = self.numbers[index]
-        return self.core.send(status, f"flood-{index}", self.addresses[index], seconds=5, number=f"86{number}", imsi=f"46000{number[-10:]}")
+        return self.core.send(status, f"flood-{index}", self.addresses[index], seconds=5, number=f"86{number}",
+                              imsi=f"46000{number[-10:]}")
 
     def once(self, worker):
         index = self.free.get()
@@ -336,7 +356,8 @@ class Customers:
 
 
 class Feed(threading.Thread):
-    """The packet core: Interim-Updates of all sessions, again and again, and one address that passes on. No packet is sent twice.
+    """The packet core: Interim-Updates of all sessions, again and again, and one address that passes on. No packet is
+    sent twice.
 
     After each packet it asks the gateway and the authority whether they are ready."""
 
@@ -356,12 +377,15 @@ class Feed(threading.Thread):
                 is_answered = self.customers.speak(INTERIM, turn // 2 % Customers.PEOPLE)
             else:
                 life = turn // 8
-                is_answered = self.core.send((START, INTERIM, INTERIM, STOP)[turn // 2 % 4], f"passing-{life}", "127.8.61.1", seconds=self.LONGEST,
-                                             number=f"8613711{life % 1000000:06d}", imsi=f"460001371{life % 1000000:06d}")
+                is_answered = self.core.send((START, INTERIM, INTERIM, STOP)[turn // 2 % 4], f"passing-{life}",
+                                             "127.8.61.1", seconds=self.LONGEST,
+                                             number=f"8613711{life % 1000000:06d}",
+                                             imsi=f"460001371{life % 1000000:06d}")
             self.took.append(time.monotonic() - begun)
             if not is_answered:
                 self.unanswered.append((turn, begun))
-            for name, part in (("gateway", self.customers.house.gateways[0]), ("authority", self.customers.house.authority)):
+            for name, part in (("gateway", self.customers.house.gateways[0]),
+                               ("authority", self.customers.house.authority)):
                 answer = part.ready()
                 if answer[0] != 200:
                     self.unready.append((name, turn, answer))
@@ -385,8 +409,8 @@ class Window:
 class Flooder:
     """Sends floods of one rate, at routes or at a listener that answers nothing."""
 
-    #: Seconds of a flood before the first login that counts, and after the beginning of the last one. So a login is flooded from its
-    #: beginning to its end.
+    # : Seconds of a flood before the first login that counts, and after the beginning of the last one. So a login is
+    # flooded from its : beginning to its end.
     BEFORE, AFTER = 0.2, 0.3
 
     def __init__(self, app, client, rate=RATE):
@@ -400,11 +424,14 @@ class Flooder:
         self.turns = {True: 0, False: 0}
 
     def flood(self, routes, addresses, seconds, is_silent):
-        """Sends a flood. Returns once no request is open: (the span of time in which logins count, counts of answers, longest delay in sending)."""
+        """Sends a flood. Returns once no request is open: (the span of time in which logins count, counts of answers,
+        longest delay in sending)."""
         whole, turn = self.BEFORE + seconds + self.AFTER, self.turns[is_silent]
-        order = {"rate": self.rate, "turn": turn, "app": self.app, "client": self.client, "seconds": whole, "sources": addresses,
+        order = {"rate": self.rate, "turn": turn, "app": self.app, "client": self.client, "seconds": whole,
+                 "sources": addresses,
                  "silent": self.silent if is_silent else None, "certificate": self.certificate,
-                 "routes": [{"listener": each.listener, "method": each.method, "path": each.path, "port": each.port, "url": each.url,
+                 "routes": [{"listener": each.listener, "method": each.method, "path": each.path, "port": each.port,
+                             "url": each.url,
                              "tls": each.tls}
                             for each in routes]}
         self.turns[is_silent] = turn + round(self.rate * whole)
@@ -427,7 +454,8 @@ def said_from(addresses):
 
 
 class Case:
-    """A flood that is measured: some routes, from a number of addresses. A turn is a flood at them between two control floods."""
+    """A flood that is measured: some routes, from a number of addresses. A turn is a flood at them between two control
+    floods."""
 
     def __init__(self, name, routes, addresses):
         self.name, self.routes, self.addresses, self.turns = name, routes, addresses, []
@@ -439,8 +467,9 @@ class Case:
 
 @dataclass
 class Cost:
-    """The cost of a flood for logins. `longer`: how many times as long they take as under a control flood, by the median of the turns'
-    ratios. `fewer`: how many times as many succeed under control floods, of all turns together. The others are medians in milliseconds."""
+    """The cost of a flood for logins. `longer`: how many times as long they take as under a control flood, by the
+    median of the turns' ratios. `fewer`: how many times as many succeed under control floods, of all turns together.
+    The others are medians in milliseconds."""
     longer: float
     fewer: float
     flooded: float
@@ -482,7 +511,8 @@ class Storm:
         now, known = time.monotonic(), len(self.logins.done)
         longest = self.USUAL * middle(list(itertools.chain(*self.usual)))
         self.unsettled += not eventually(
-            lambda: any(due >= now and took <= longest for due, took, succeeded in self.logins.done[known:] if succeeded), self.PATIENT)
+            lambda: any(due >= now and took <= longest for due, took, succeeded in self.logins.done[known:]
+                        if succeeded), self.PATIENT)
 
     def window(self, routes, addresses, seconds, is_silent=False):
         self.settle()
@@ -494,8 +524,9 @@ class Storm:
         return made
 
     def measure(self, groups, seconds):
-        """Measures a turn of each case. The order is N A B N D C N … for the groups A B and C D; N is a control flood. It is as near before a
-        group's cases as after them. So a machine that becomes slower or faster changes no ratio."""
+        """Measures a turn of each case. The order is N A B N D C N … for the groups A B and C D; N is a control flood.
+        It is as near before a group's cases as after them. So a machine that becomes slower or faster changes no
+        ratio."""
         def nobody(cases, number):
             routes = [route for case in cases for route in case.routes]
             return self.window(routes, cases[number % len(cases)].addresses, seconds, is_silent=True)
@@ -510,7 +541,8 @@ class Storm:
             before = after
 
     def cost_of_nothing(self):
-        """The cost of control floods, measured like floods at routes: (median of the ratios, the ratio that one in ten exceeds)."""
+        """The cost of control floods, measured like floods at routes: (median of the ratios, the ratio that one in ten
+        exceeds)."""
         ratios = [cost([turn]).longer for turn in zip(self.nobodys[1:], self.nobodys, self.nobodys[2:])]
         return middle(ratios), statistics.quantiles(ratios, n=10)[-1]
 

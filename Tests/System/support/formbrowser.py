@@ -77,4 +77,5 @@ class FormBrowser:
         if remembers and 'name="remember"' not in page:
             raise Stop(f"{place} has no box to be remembered by")
         return self.go(urllib.parse.urljoin(place, "/openid/login"),
-                       {"page": secret[1], "action": action, "agreed": "yes", **({"remember": "yes"} if remembers else {})})
+                       {"page": secret[1], "action": action, "agreed": "yes",
+                        **({"remember": "yes"} if remembers else {})})

@@ -22,7 +22,8 @@ class RadClient:
         self.folder = folder()
 
     def send(self, attributes, wait=1, tries=int(PATIENCE), **options):
-        """(the code of the answer or None, all that radclient printed). Without an answer it takes `wait` x `tries` s."""
+        """(the code of the answer or None, all that radclient printed). Without an answer it takes `wait` x `tries`
+        s."""
         words, text = self._words(attributes, wait, tries, **options)
         done = run(words, input=text)
         said = done.stdout + done.stderr
@@ -143,8 +144,8 @@ BY_TLS = """    port = {port}
 
 
 class Proxy:
-    """A FreeRADIUS server in the foreground that passes accounting on to Benji, by UDP or over TLS. It can hang when asked to stop,
-    so it is killed."""
+    """A FreeRADIUS server in the foreground that passes accounting on to Benji, by UDP or over TLS. It can hang when
+    asked to stop, so it is killed."""
 
     def __init__(self, benji, source, client_secret, secret=SECRET, tls=None):
         self.program = require("freeradius", "freeradius")
@@ -287,19 +288,23 @@ class RadSecProxy:
         (self.port,) = free_ports(1, socket.SOCK_DGRAM)
         self.configuration = self.folder / "radsecproxy.conf"
         (page,) = blocks("radsecproxy")
-        for name, mine in (("/etc/radsecproxy/radsec-ca.pem", tls["authority"]), ("/etc/radsecproxy/pgw-1.pem", tls["certificate"]),
-                           ("/etc/radsecproxy/pgw-1.key", tls["key"]), ("host gateway.example", "host 127.0.0.1"), ("port 2083", f"port {tls['port']}")):
+        for name, mine in (("/etc/radsecproxy/radsec-ca.pem", tls["authority"]),
+                           ("/etc/radsecproxy/pgw-1.pem", tls["certificate"]),
+                           ("/etc/radsecproxy/pgw-1.key", tls["key"]), ("host gateway.example", "host 127.0.0.1"),
+                           ("port 2083", f"port {tls['port']}")):
             if name not in page:
                 raise Stop(f"docs/operations/feed-tls.md does not have {name} among radsecproxy's settings")
             page = page.replace(name, str(mine))
-        self.configuration.write_text(RADSECPROXY_CONFIGURATION.format(listen=self.port, client_secret=client_secret) + page)
+        self.configuration.write_text(RADSECPROXY_CONFIGURATION.format(listen=self.port,
+                                                                       client_secret=client_secret) + page)
         self.log = self.folder / "log.txt"
         self.process = None
 
     def __enter__(self):
         # In the foreground it logs to standard error.
         with open(self.log, "ab") as log:
-            self.process = start([self.program, "-f", "-c", str(self.configuration)], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            self.process = start([self.program, "-f", "-c", str(self.configuration)], stdout=log, stderr=log,
+                                 stdin=subprocess.DEVNULL)
         eventually(lambda: "listening for udp" in self.said() or self.process.poll() is not None)
         if "listening for udp" not in self.said() or self.process.poll() is not None:
             raise Stop(f"radsecproxy does not start: {self.said()[-1500:]}")

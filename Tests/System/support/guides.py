@@ -28,7 +28,8 @@ def blocks(document, languages=("sh", "python")):
 
 
 def guide(name):
-    """The samples of a guide after the one that installs Benji and starts the sandbox, which is the first, but for iOS."""
+    """The samples of a guide after the one that installs Benji and starts the sandbox, which is the first, but for
+    iOS."""
     found = blocks(f"docs/guides/en/{name}.md")
     wanted = f"{AUDIT} 2> audit.log" if name == "auditor" else SANDBOX
     at = 2 if name == "ios" else 0
@@ -73,7 +74,8 @@ class Reader:
         self.page = json.loads((self.files / "out.txt").read_text().splitlines()[-1])["sandbox"].rstrip("/")
 
     def said(self):
-        return "".join(file.read_text(errors="replace")[-1500:] for name in ("out.txt", "audit.log") if (file := self.files / name).exists())
+        return "".join(file.read_text(errors="replace")[-1500:] for name in ("out.txt", "audit.log")
+                       if (file := self.files / name).exists())
 
     def words(self, text):
         """The command line that gives commands to a shell."""
@@ -82,10 +84,12 @@ class Reader:
     def spawn(self, text, out):
         """Starts commands that go on, in a terminal of their own."""
         with open(self.files / out, "ab") as file:
-            return start(self.words(text), cwd=self.place, stdout=file, stderr=file, stdin=subprocess.DEVNULL, env=self.settings)
+            return start(self.words(text), cwd=self.place, stdout=file, stderr=file, stdin=subprocess.DEVNULL,
+                         env=self.settings)
 
     def run(self, text, **more):
-        return subprocess.run(self.words(text), capture_output=True, text=True, timeout=PATIENCE, cwd=self.place, env=self.settings | more)
+        return subprocess.run(self.words(text), capture_output=True, text=True, timeout=PATIENCE, cwd=self.place,
+                              env=self.settings | more)
 
     def forwarded(self, url):
         """(host, port) at which a server of the reader's machine is reached from here."""
@@ -118,7 +122,8 @@ class PackageReader(Reader):
         self.begin(f"{AUDIT} --json")
 
     def words(self, text, **more):
-        return self.machine.words("bash", "-euc", "".join(f"export {name}={value}\n" for name, value in more.items()) + self.prelude + text)
+        return self.machine.words("bash", "-euc", "".join(f"export {name}={value}\n"
+                                                          for name, value in more.items()) + self.prelude + text)
 
     def spawn(self, text, out):
         with open(self.files / out, "ab") as file:
@@ -147,7 +152,8 @@ class ContainerReader(Reader):
         self.machine = Machine(files, (*configuration["Env"], f"BENJI_SANDBOX={sandbox}")).__enter__()
         # An address that is no loopback, as that of a container.
         inside = "10.88.0.2"
-        done = subprocess.run(self.machine.beside("ip", "address", "add", f"{inside}/24", "dev", "lo"), capture_output=True, text=True)
+        done = subprocess.run(self.machine.beside("ip", "address", "add", f"{inside}/24", "dev", "lo"),
+                              capture_output=True, text=True)
         if done.returncode != 0:
             raise Stop(done.stderr)
         user = configuration["User"].split(":")[0]
@@ -219,7 +225,8 @@ def follow_backend(checks, reader):
     (_, redeem), (_, again), (_, program), (_, runs) = guide("backend")
     (reader.files / "redeem.py").write_text(program, encoding="utf-8")
     said = reader.run(redeem + "\necho\n" + again + "\n" + runs)
-    checks.that(said.returncode == 0 and f'"number":"+86{NUMBER}"' in said.stdout, "the guide for backends: its curl redeems a token", said)
+    checks.that(said.returncode == 0 and f'"number":"+86{NUMBER}"' in said.stdout,
+                "the guide for backends: its curl redeems a token", said)
     checks.that('"code":"token_spent"' in said.stdout and "the number is +86" + NUMBER in said.stdout,
                 "the second time the token is spent, and the program redeems another", said)
     spoilt = reader.run(redeem.replace("$SANDBOX_SERVER_SECRET", "wrong"))
@@ -238,9 +245,11 @@ def follow_web(checks, reader):
     if not eventually(lambda: visitor.ask(mine + "/")[0] == 200, pause=0.3):
         raise Stop("the site does not come up: " + (reader.files / "site.txt").read_text())
     place, page = visitor.go(mine + "/start")
-    checks.that("138****0011" in page, "the guide for web pages: its link leads a phone's browser to the login page", page[-500:])
+    checks.that("138****0011" in page, "the guide for web pages: its link leads a phone's browser to the login page",
+                page[-500:])
     secret = re.search(r'name="page" value="([A-Za-z0-9]+)"', page)[1]
-    place, page = visitor.go(urllib.parse.urljoin(place, "/openid/login"), {"page": secret, "action": "login", "agreed": "yes"})
+    place, page = visitor.go(urllib.parse.urljoin(place, "/openid/login"),
+                             {"page": secret, "action": "login", "agreed": "yes"})
     checks.that(f"<b>+86{NUMBER}</b>" in page, "and its page has the number", page)
     stranger = reader.browser()
     checks.that("was not begun here" in stranger.go(place)[1], "another browser cannot use that answer", place)
@@ -255,23 +264,30 @@ def follow_operator(checks, reader):
         text = text.replace(f"127.0.0.1:{port}", f"127.0.0.1:{ports[name]}")
     own = {f"BENJI_LISTEN_{name}": f"127.0.0.1:{port}" for name, port in ports.items()}
     said = reader.run(text.replace("wait %1", "wait %1; echo ended with $?"), **own)
-    checks.that(said.returncode == 0 and "com.example.shop" in said.stdout, "the guide for operators: an installation is begun, and an app registered", said)
+    checks.that(said.returncode == 0 and "com.example.shop" in said.stdout,
+                "the guide for operators: an installation is begun, and an app registered", said)
     token, trace = (re.search(rf"(?m)^{name} +(\S+)$", said.stdout) for name in ("token", "trace"))
     checks.that(token and trace and re.search(rf"(?m)^\S+  {trace[1]} .*authorize +success$", said.stdout),
                 "a phone logs in, and its login is found by the number", said.stdout[-1000:] + said.stderr[-400:])
-    checks.that("backup.sqlite" in said.stdout and "ended with 0" in said.stdout, "it serves, is ready, is backed up, and ends well", said)
+    checks.that("backup.sqlite" in said.stdout and "ended with 0" in said.stdout,
+                "it serves, is ready, is backed up, and ends well", said)
     checks.that("app.create" in said.stdout, "the audit log has the order", said.stdout[-1500:])
 
 
 def follow_auditor(checks, reader):
     said = reader.run("\n".join(sample for _, sample in guide("auditor")))
-    checks.that(said.returncode == 0 and said.stdout.splitlines()[0] == "1", "the guide for auditors: of eight redemptions at once one gets the number", said)
+    checks.that(said.returncode == 0 and said.stdout.splitlines()[0] == "1",
+                "the guide for auditors: of eight redemptions at once one gets the number", said)
     tries = (reader.files / "tries.txt").read_text()
-    checks.equal((tries.count('"number":'), tries.count('"code":"token_spent"')), (1, 7), "and seven hear that the token is spent")
+    checks.equal((tries.count('"number":'), tries.count('"code":"token_spent"')), (1, 7),
+                 "and seven hear that the token is spent")
     checks.that("refused" in said.stdout and "not in the log" in said.stdout and "not in the database" in said.stdout,
                 "a phone behind a VPN gets no token, and the number is in neither log nor database", said)
-    checks.that(any(line.isdigit() and int(line) >= 8 for line in said.stdout.splitlines()), "the log that was looked through has the eight redemptions", said)
-    checks.that(re.search(r"in the log as leaf \d+: .* number told by /v1/tokens/redeem", said.stdout) and "a changed leaf is refused" in said.stdout,
+    checks.that(any(line.isdigit() and int(line) >= 8 for line in said.stdout.splitlines()),
+                "the log that was looked through has the eight redemptions", said)
+    checks.that(re.search(r"in the log as leaf \d+: .* number told by /v1/tokens/redeem", said.stdout)
+                and "a changed leaf is refused" in said.stdout,
                 "the proof of the release holds by another program, and a changed one does not", said)
-    checks.that((reader.files / "audit.log").stat().st_size > 0 and (reader.files / "audit-data/benji.sqlite").stat().st_size > 0,
+    checks.that((reader.files / "audit.log").stat().st_size > 0
+                and (reader.files / "audit-data/benji.sqlite").stat().st_size > 0,
                 "which were there to be looked through")

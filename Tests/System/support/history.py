@@ -53,7 +53,8 @@ class AddressHistory:
             return f"{said} answers, but the holder is {self.truth or 'nobody'}"
         if said not in self.permitted:
             past = [event.owner for event in self.events]
-            return f"{said} answers, who is {'a previous holder' if said in past else 'a stranger'}; permitted: {self.permitted}"
+            return (f"{said} answers, who is {'a previous holder' if said in past else 'a stranger'}; "
+                    f"permitted: {self.permitted}")
         return None
 
 

@@ -40,7 +40,8 @@ static CK_RV decrypt_init(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism, CK
     return has("removed") ? CKR_DEVICE_REMOVED : real->C_DecryptInit(session, mechanism, key);
 }
 
-static CK_RV get_attribute_value(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object, CK_ATTRIBUTE *attributes, CK_ULONG count) {
+static CK_RV get_attribute_value(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object, CK_ATTRIBUTE *attributes,
+                                 CK_ULONG count) {
     CK_RV code = real->C_GetAttributeValue(session, object, attributes, count);
     for (CK_ULONG i = 0; has("extractable") && i < count; i++)
         if (attributes[i].type == CKA_EXTRACTABLE) *(CK_BBOOL *)attributes[i].pValue = CK_TRUE;

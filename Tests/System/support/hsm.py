@@ -17,12 +17,14 @@ class SoftHSM:
         self.tokens = self.folder / "tokens"
         self.tokens.mkdir(0o700)
         configuration = self.folder / "softhsm2.conf"
-        configuration.write_text(f"directories.tokendir = {self.tokens}\nobjectstore.backend = file\nlog.level = ERROR\n")
+        configuration.write_text(
+            f"directories.tokendir = {self.tokens}\nobjectstore.backend = file\nlog.level = ERROR\n")
         self.environment = {"SOFTHSM2_CONF": str(configuration)}
         self.pin = self.file("pin", PIN)
         self.wrong_pin = self.file("wrong-pin", WRONG_PIN)
         for label in labels:
-            made = run([require("softhsm2-util", "softhsm2"), "--init-token", "--free", "--label", label, "--pin", PIN, "--so-pin", "99887766"],
+            made = run([require("softhsm2-util", "softhsm2"), "--init-token", "--free", "--label", label, "--pin", PIN,
+                        "--so-pin", "99887766"],
                        env=self.environment)
             if made.returncode != 0:
                 raise Stop(f"softhsm2-util: {made.stdout}{made.stderr}")

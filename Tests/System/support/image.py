@@ -6,7 +6,8 @@ from .checks import folder, run
 
 
 def unpacked(archive):
-    """(the folder with the image's files, its configuration) of an OCI archive, read as the image specification has it."""
+    """(the folder with the image's files, its configuration) of an OCI archive, read as the image specification has
+    it."""
     place = folder()
     run(["tar", "-xf", str(archive), "-C", str(place)])
 

@@ -27,7 +27,8 @@ class AttestedClient(Client):
         challenge, name = self.challenge(), secrets.token_hex(16)
         evidence = self.chip.attest(self.app, challenge, self.key.thumbprint)
         _, answer = self.post("/device/v1/attestation", {
-            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "format": "apple-appattest",
+            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name),
+            "format": "apple-appattest",
             "key": self.chip.name, "challenge": challenge, "evidence": base64url(evidence)}, name)
         return answer["code"]
 
@@ -36,8 +37,10 @@ class AttestedClient(Client):
             return super().post(path, body, name, at, proof)
         name, moment, data = name or secrets.token_hex(16), int(self.now + self.clock_error), json.dumps(body).encode()
         url = self.url + path
-        said = {"jti": name, "htm": "POST", "htu": url, "iat": moment, "bh": base64url(sha256(data)), "la": self.local_address}
-        self.headers = {"OAuth-Client-Attestation": self.chip.assertion(self.app, self.challenge(), said, self.key.thumbprint)}
+        said = {"jti": name, "htm": "POST", "htu": url, "iat": moment, "bh": base64url(sha256(data)),
+                "la": self.local_address}
+        self.headers = {"OAuth-Client-Attestation": self.chip.assertion(self.app, self.challenge(), said,
+                                                                        self.key.thumbprint)}
         proof = self.key.proof(url, data, name, moment, self.local_address)
         self.sent.append((path, body, proof, dict(self.headers)))
         return super().post(path, body, name, proof=proof)
@@ -56,7 +59,8 @@ class NaiveGateway:
 
 def run_part(checks, network, server, phone):
     print("\nApp Attest: assertions that were seen, copied keys, hooked apps and wrong clocks")
-    app = server.create_app("--least-assurance", "net+app", "--apple-team", TEAM, name="App Attest", server_address=SHOP)
+    app = server.create_app("--least-assurance", "net+app", "--apple-team", TEAM, name="App Attest",
+                            server_address=SHOP)
 
     def outcome(client):
         """The code of a whole walk, and whose number the token releases."""
@@ -69,7 +73,8 @@ def run_part(checks, network, server, phone):
 
     won = "phone1's number"
     honest = AttestedClient(server, "phone1", app, Chip(server.apple), interface="wwan0")
-    checks.equal(honest.register(), "success", "the chip of phone1 has its key registered, which Apple's stand-in vouches for")
+    checks.equal(honest.register(), "success",
+                 "the chip of phone1 has its key registered, which Apple's stand-in vouches for")
     checks.equal(outcome(honest), won, "the genuine app on phone1 earns net+app by its key")
     naive = NaiveGateway(honest.chip)
 
@@ -80,9 +85,11 @@ def run_part(checks, network, server, phone):
     checks.that(naive.takes(headers), "a naive gateway takes an assertion that was seen")
     _, answer = seen.post(path, body, proof=proof)
     checks.equal(answer["code"], "proof_replayed", "stopped: a request of phone1's, shown again as it was")
-    checks.equal(seen.prefetch(), "attestation_invalid", "stopped: its assertion, beside a new proof of the laptop's own")
+    checks.equal(seen.prefetch(), "attestation_invalid",
+                 "stopped: its assertion, beside a new proof of the laptop's own")
     seen.key = honest.key
-    checks.equal(seen.prefetch(), "attestation_invalid", "stopped: its assertion, beside a new proof under phone1's device key")
+    checks.equal(seen.prefetch(), "attestation_invalid",
+                 "stopped: its assertion, beside a new proof under phone1's device key")
     seen.close()
 
     # A clock is no way back to a request that was seen, and none to one of later.
@@ -96,7 +103,8 @@ def run_part(checks, network, server, phone):
 
     # Both keys, copied out of phone1, on the laptop behind it.
     thief = AttestedClient(server, "laptop", app, honest.chip.copied(), honest.key)
-    checks.equal(outcome(thief), won, "NOT STOPPED at net+app until phone1's next login: its keys, copied out of its chip onto the laptop")
+    checks.equal(outcome(thief), won,
+                 "NOT STOPPED at net+app until phone1's next login: its keys, copied out of its chip onto the laptop")
     checks.equal(outcome(honest), "attestation_invalid", "phone1's next login finds that somebody has counted further")
     honest.chip = Chip(server.apple)
     checks.equal((honest.register(), outcome(honest)), ("success", won), "its SDK makes another key, and logs in")
@@ -107,6 +115,8 @@ def run_part(checks, network, server, phone):
 
     # The attacker's own device, genuine and hooked.
     hooked = AttestedClient(server, "laptop", app, Chip(server.apple))
-    checks.equal(hooked.register(), "success", "the attacker's own device, behind phone1, has a genuine app and a key of its own")
-    checks.equal(outcome(hooked), won, "NOT STOPPED at net+app: a hooked app, whose chip signs what it is made to, logs in as phone1")
+    checks.equal(hooked.register(), "success",
+                 "the attacker's own device, behind phone1, has a genuine app and a key of its own")
+    checks.equal(outcome(hooked), won,
+                 "NOT STOPPED at net+app: a hooked app, whose chip signs what it is made to, logs in as phone1")
     checks.equal(outcome(honest), won, "phone1 after all that")

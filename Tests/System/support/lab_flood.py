@@ -257,7 +257,8 @@ def flooded(checks, network, server, program):
         checks.equal(server.counted("kernel_dropped") - lost, 0, f"{sentence} the kernel loses nothing of accounting")
         fooled = [place for place in changing if (naive.owner.get(place.address) or "")[2:] in place.numbers[:-1]]
         checks.that(fooled, f"{sentence} a naive gateway still names a previous holder of {len(fooled)} addresses")
-    checks.that(server.counted("unknown_nas") > 0, "what the kernel kept out is counted", server.get("/metrics")[1][:500])
+    checks.that(server.counted("unknown_nas") > 0, "what the kernel kept out is counted",
+                server.get("/metrics")[1][:500])
 
     for version, source in ((4, CORE), (6, CORE6)):
         life = len(changing[0].numbers)

@@ -1,5 +1,5 @@
-"""The lab's part on a guest of phone1's hotspot who has copied the app's key: what he cannot do to phone1, at the default
-settings. It comes after the part on tethering, which connects the laptop."""
+"""The lab's part on a guest of phone1's hotspot who has copied the app's key: what he cannot do to phone1, at the
+default settings. It comes after the part on tethering, which connects the laptop."""
 
 from .carrier import SHOP, Client
 from .checks import folder
@@ -109,7 +109,8 @@ def a_face(checks, server, phone, attester, jwk):
                      f"the guest cannot tie his face to phone1's number, IPv{version}")
         guest.close()
     genuine = Client(server, phone.machine, app, interface="wwan0").attested(attester)
-    checks.equal(genuine.begin_face_session(), ("success", True), "and the genuine app on phone1 begins to, for its holder")
+    checks.equal(genuine.begin_face_session(), ("success", True),
+                 "and the genuine app on phone1 begins to, for its holder")
     genuine.close()
 
 

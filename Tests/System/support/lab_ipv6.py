@@ -21,7 +21,8 @@ def run_part(checks, network, phone):
     ear.bind((OPERATOR6, PORT))
 
     def seen(machine, address, hops=None, interface=None):
-        """A packet from this address of a machine, as the operator gets it: who it is from, its hop limit and its flow label."""
+        """A packet from this address of a machine, as the operator gets it: who it is from, its hop limit and its flow
+        label."""
         with network.inside(machine):
             sender = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
         if interface:
@@ -52,10 +53,13 @@ def run_part(checks, network, phone):
                  "the phone itself calls from two addresses of its prefix, and accounting names neither")
     checks.that(guest[0][0] == laptop and laptop.startswith(phone.prefix),
                 "the guest's address is of the same prefix: its length, and the session, are the phone's", guest[0])
-    checks.equal(guest[0][1], own[0][1] - 1, "a packet of the guest who does not know that somebody looks has one hop less left, for the phone passed it on")
+    checks.equal(guest[0][1], own[0][1] - 1,
+                 "a packet of the guest who does not know that somebody looks has one hop less left, for the phone "
+                 "passed it on")
     checks.equal(knowing[1], own[0][1], "NOT STOPPED by the hop limit: the guest begins with 65 instead of 64")
     labels = {label for _, _, label, _ in own + guest}
-    checks.that(len(labels) == len(own) + len(guest), "NOT STOPPED by the flow label: it is another for every flow, the phone's own too", labels)
+    checks.that(len(labels) == len(own) + len(guest),
+                "NOT STOPPED by the flow label: it is another for every flow, the phone's own too", labels)
     checks.that(all(answered for *_, answered in own + guest + [knowing]),
                 "NOT STOPPED by a challenge to the address that calls: it is the guest's own, so he answers")
     ear.close()

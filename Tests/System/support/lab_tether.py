@@ -22,7 +22,8 @@ def run_part(checks, network, server, plain, phone):
         client = Client(server, machine, app, version, interface)
         client.local_address, client.through = claims, through
         if attested:
-            client.headers = {"OAuth-Client-Attestation": by.attestation(app, client.key.thumbprint, client.challenge())}
+            client.headers = {"OAuth-Client-Attestation": by.attestation(app, client.key.thumbprint,
+                                                                         client.challenge())}
         code, token = client.token()
         client.close()
         if token is None:

@@ -23,8 +23,9 @@ def making_certificates():
 
 
 def make_certificates(place, addresses=("127.0.0.1",), others=(), environment=None):
-    """link-ca.pem, authority.pem and gateway-1.pem with their keys, in a folder, and those of `others`, which are gateways too. Gateways
-    call the authority by `addresses`. `environment` is openssl's, such as one with another clock."""
+    """link-ca.pem, authority.pem and gateway-1.pem with their keys, in a folder, and those of `others`, which are
+    gateways too. Gateways call the authority by `addresses`. `environment` is openssl's, such as one with another
+    clock."""
     text = making_certificates()
     commands = text.replace("IP:127.0.0.1", ",".join(f"IP:{address}" for address in addresses))
     for name in others:

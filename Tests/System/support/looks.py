@@ -9,22 +9,26 @@ LONGEST = 75
 #: By the page's language: what axe-core looks at. Two languages together have each size in light and in dark.
 AXE = {"zh": (("light", "phone"), ("dark", "desktop")), "en": (("dark", "phone"), ("light", "desktop"))}
 
-# Pages come in by a short animation, during which colours are not yet what they will be. The countdown of a minute is not waited for.
+# Pages come in by a short animation, during which colours are not yet what they will be. The countdown of a minute is
+# not waited for.
 SETTLE = """return Promise.all(document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < 2000)
     .map((each) => each.finished.catch(() => {}))).then(() => true)"""
 WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Elements wider or higher than their own box that neither scroll nor are hidden on purpose.
 CUT = """return [...document.querySelectorAll('body *')].filter((each) => {
     const style = getComputedStyle(each);
-    if (!each.checkVisibility({visibilityProperty: true}) || each.clientWidth < 2 || each.matches('input, select, textarea, iframe, svg *')) return false;
+    if (!each.checkVisibility({visibilityProperty: true}) || each.clientWidth < 2
+        || each.matches('input, select, textarea, iframe, svg *')) return false;
     const cuts = (way, whole, room) => (style[way] === 'hidden' || style[way] === 'clip') && whole > room + 1;
-    return each.textContent.trim() && (cuts('overflowX', each.scrollWidth, each.clientWidth) || cuts('overflowY', each.scrollHeight, each.clientHeight));
+    return each.textContent.trim() && (cuts('overflowX', each.scrollWidth, each.clientWidth)
+        || cuts('overflowY', each.scrollHeight, each.clientHeight));
 }).map((each) => each.outerHTML.slice(0, 160))"""
 # Of each text that is set in lines, the width of its longest line in its own letters' height.
 LONG = """const longest = arguments[0], found = [];
 for (const each of document.querySelectorAll('p, li, dd, figcaption, label, legend, .note')) {
     if (!each.checkVisibility() || each.closest('pre, table, svg')) continue;
-    const size = parseFloat(getComputedStyle(each).fontSize) * (each.currentCSSZoom ?? 1), range = document.createRange();
+    const size = parseFloat(getComputedStyle(each).fontSize) * (each.currentCSSZoom ?? 1),
+        range = document.createRange();
     for (const text of each.childNodes) {
         if (text.nodeType !== Node.TEXT_NODE || text.data.trim().length < longest) continue;
         range.selectNodeContents(text);
@@ -40,7 +44,8 @@ _seen = set()
 
 
 def views(language, small="phone"):
-    """The pairs of appearance and size in which axe-core looks at a page in a language; `small` is the size of a phone."""
+    """The pairs of appearance and size in which axe-core looks at a page in a language; `small` is the size of a
+    phone."""
     if thorough:
         return [(appearance, size) for appearance in ("light", "dark") for size in SIZES]
     return [(appearance, small if size == "phone" else size) for appearance, size in AXE[language]]
@@ -63,8 +68,8 @@ def fits(checks, browser, name, reads=True):
 
 
 def seen(checks, browser, name, place="html", back=(430, 900)):
-    """Looks at a page of those that everybody sees: on a phone and on a desk, in light and dark. A page is looked at once by its name,
-    also where several installations show the same one. The window has the size `back` afterwards."""
+    """Looks at a page of those that everybody sees: on a phone and on a desk, in light and dark. A page is looked at
+    once by its name, also where several installations show the same one. The window has the size `back` afterwards."""
     language = browser.run("return document.documentElement.lang").split("-")[0]
     if (name, language) in _seen:
         return
@@ -73,7 +78,8 @@ def seen(checks, browser, name, place="html", back=(430, 900)):
         browser.appearance(appearance)
         browser.resize(*SIZES[size])
         settle(browser)
-        checks.equal(axe.faults(browser, place), [], f"{name}, {language}, {size}, {appearance}: axe-core finds nothing grave")
+        checks.equal(axe.faults(browser, place), [],
+                     f"{name}, {language}, {size}, {appearance}: axe-core finds nothing grave")
         fits(checks, browser, f"{name}, {language}, {size}", reads=appearance == "light")
     browser.appearance("light")
     browser.resize(*back)

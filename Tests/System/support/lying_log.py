@@ -1,4 +1,5 @@
-"""Logs that lie, for followers: honest ones whose operator does one thing behind their backs. They sign what they say, as the real one does."""
+"""Logs that lie, for followers: honest ones whose operator does one thing behind their backs. They sign what they say,
+as the real one does."""
 
 import base64
 import hashlib
@@ -63,7 +64,8 @@ class Key:
     def __init__(self):
         self.private = ec.generate_private_key(ec.SECP256R1())
         numbers = self.private.public_key().public_numbers()
-        self.jwk = {"kty": "EC", "crv": "P-256", "x": encode(numbers.x.to_bytes(32, "big")), "y": encode(numbers.y.to_bytes(32, "big"))}
+        self.jwk = {"kty": "EC", "crv": "P-256", "x": encode(numbers.x.to_bytes(32, "big")),
+                    "y": encode(numbers.y.to_bytes(32, "big"))}
 
     def sign(self, kind, claims):
         parts = [encode(json.dumps(each).encode()) for each in ({"alg": "ES256", "typ": kind}, claims)]
@@ -128,7 +130,8 @@ class LyingLog:
 
     def sign(self, leaves=None, at=None, log="log", key=None):
         leaves = self.leaves if leaves is None else leaves
-        claims = {"log": log, "size": len(leaves), "root": encode(root_of(leaves)), "time": int((at or time.time()) * 1000)}
+        claims = {"log": log, "size": len(leaves), "root": encode(root_of(leaves)),
+                  "time": int((at or time.time()) * 1000)}
         return (key or self.key).sign("benji-log-head+jwt", claims)
 
     def answer(self, path, asked):

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from .checks import Stop, children, end, eventually, folder, require, run, start
 
-# Inside namespaces of its own: mounts, network, processes. The layer is in memory, because it must lie outside of what it covers.
+# Inside namespaces of its own: mounts, network, processes. The layer is in memory, because it must lie outside of what
+# it covers.
 SCRIPT = r"""
 set -e
 mount -t tmpfs -o mode=755 layer "$1"
@@ -42,7 +43,8 @@ class Machine:
           whether its loopback is its own, or that of the test's machine.
         """
         if os.geteuid() != 0:
-            raise Stop("this needs root, to make a machine of namespaces: run it with sudo, or in a container with CAP_SYS_ADMIN")
+            raise Stop("this needs root, to make a machine of namespaces: run it with sudo, or in a container with "
+                       "CAP_SYS_ADMIN")
         require("ip", "iproute2")
         self.base = base
         self.environment = environment
@@ -54,8 +56,10 @@ class Machine:
 
     def __enter__(self):
         with open(self.log, "w") as log:
-            self.process = start(["unshare", "--mount", *self.network, "--pid", "--fork", "--kill-child", "--propagation", "private",
-                                  "bash", "-c", SCRIPT, "machine", str(self.place), str(self.base)], stdout=log, stderr=log)
+            self.process = start(["unshare", "--mount", *self.network, "--pid", "--fork", "--kill-child",
+                                  "--propagation", "private",
+                                  "bash", "-c", SCRIPT, "machine", str(self.place), str(self.base)], stdout=log,
+                                 stderr=log)
 
         def stands():
             if self.process.poll() is not None:
@@ -63,7 +67,8 @@ class Machine:
             below = children(self.process.pid)
             self.inside = below[0] if below else None
             with contextlib.suppress(OSError):
-                return self.inside and Path(f"/proc/{self.inside}/comm").read_text().strip() == "sleep" and self.path("/run/standing").exists()
+                return self.inside and Path(f"/proc/{self.inside}/comm").read_text().strip() == "sleep" and self.path(
+                    "/run/standing").exists()
 
         if not eventually(stands, 20):
             raise Stop(f"the machine does not stand: {self.log.read_text()}")
@@ -83,16 +88,20 @@ class Machine:
 
     def words(self, *command, user=None):
         """The command line that runs a command in it, as root or as `user`, with an environment of its own."""
-        return [*self.beside(require("chroot", "coreutils"), *([f"--userspec={user}:{user}"] if user else []), f"{self.place}/root"), *map(str, command)]
+        return [*self.beside(require("chroot", "coreutils"), *([f"--userspec={user}:{user}"] if user else []),
+                             f"{self.place}/root"), *map(str, command)]
 
     def beside(self, *command):
-        """The command line that runs one of this system's programs in the machine's namespaces, with this system's files."""
-        return ["nsenter", f"--target={self.inside}", "--mount", *self.network, "--pid", "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+        """The command line that runs one of this system's programs in the machine's namespaces, with this system's
+        files."""
+        return ["nsenter", f"--target={self.inside}", "--mount", *self.network, "--pid", "env", "-i",
+                "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
                 "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "HOME=/tmp", *self.environment, *map(str, command)]
 
     @staticmethod
     def signal(process, program, number=signal.SIGTERM):
-        """Sends a signal to a program that was started by words(), through whatever waits for it there, such as nsenter and strace."""
+        """Sends a signal to a program that was started by words(), through whatever waits for it there, such as nsenter
+        and strace."""
         below = [process.pid]
         for each in below:
             below += children(each)
@@ -105,4 +114,5 @@ class Machine:
 
     def status(self, url):
         """The HTTP status that its loopback answers with; 000 without an answer."""
-        return run(self.beside(require("curl", "curl"), "-s", "-m", "2", "-o", "/dev/null", "-w", "%{http_code}", url)).stdout
+        return run(self.beside(require("curl", "curl"), "-s", "-m", "2", "-o", "/dev/null", "-w", "%{http_code}",
+                               url)).stdout

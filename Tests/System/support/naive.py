@@ -93,7 +93,8 @@ class NaiveDirectory:
 class NaiveReader:
     """A gateway that reads accounting packets in a simple way: the first value counts.
 
-    With `strict` it refuses packets with `host bits` in prefixes, `repeated` attributes, or a `text` that is not UTF-8."""
+    With `strict` it refuses packets with `host bits` in prefixes, `repeated` attributes, or a `text` that is not
+    UTF-8."""
 
     TEXTS, PREFIXES = (1, 30, 31, 32), (97, 123)
     UNKNOWN = "address_unknown"

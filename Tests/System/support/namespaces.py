@@ -1,7 +1,7 @@
 """A network of namespaces: each a machine of its own, joined by virtual cables (veth). Needs root and iproute2.
 
-Every namespace is called benji-ID-NUMBER-NAME, where ID is this process's, so that several networks can stand at once. All go
-away with the process; what a killed one left behind, the next one removes.
+Every namespace is called benji-ID-NUMBER-NAME, where ID is this process's, so that several networks can stand at once.
+All go away with the process; what a killed one left behind, the next one removes.
 """
 
 import atexit

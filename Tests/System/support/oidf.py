@@ -6,10 +6,11 @@ import re
 _BASIC = """
     oidcc-server oidcc-response-type-missing oidcc-idtoken-signature oidcc-idtoken-unsigned oidcc-userinfo-get
     oidcc-userinfo-post-header oidcc-userinfo-post-body oidcc-ensure-request-without-nonce-succeeds-for-code-flow
-    oidcc-scope-profile oidcc-scope-email oidcc-scope-address oidcc-scope-phone oidcc-scope-all oidcc-alternate-happy-flow
-    oidcc-display-page oidcc-display-popup oidcc-prompt-login oidcc-prompt-none-not-logged-in oidcc-prompt-none-logged-in
-    oidcc-max-age-1 oidcc-max-age-10000 oidcc-ensure-request-with-unknown-parameter-succeeds oidcc-id-token-hint oidcc-login-hint
-    oidcc-ui-locales oidcc-claims-locales oidcc-ensure-request-with-acr-values-succeeds oidcc-codereuse oidcc-codereuse-30seconds
+    oidcc-scope-profile oidcc-scope-email oidcc-scope-address oidcc-scope-phone oidcc-scope-all
+    oidcc-alternate-happy-flow oidcc-display-page oidcc-display-popup oidcc-prompt-login oidcc-prompt-none-not-logged-in
+    oidcc-prompt-none-logged-in oidcc-max-age-1 oidcc-max-age-10000 oidcc-ensure-request-with-unknown-parameter-succeeds
+    oidcc-id-token-hint oidcc-login-hint oidcc-ui-locales oidcc-claims-locales
+    oidcc-ensure-request-with-acr-values-succeeds oidcc-codereuse oidcc-codereuse-30seconds
     oidcc-ensure-registered-redirect-uri oidcc-ensure-post-request-succeeds oidcc-server-client-secret-post
     oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported
     oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported oidcc-claims-essential
@@ -22,36 +23,40 @@ _DYNAMIC = """
 """.split()
 # With `private_key_jwt`, DPoP, OpenID Connect, plain requests and answers.
 _FAPI = [f"fapi2-security-profile-final-{name}" for name in """
-    discovery-end-point-verification happy-flow user-rejects-authentication ensure-authorization-request-without-state-success
-    ensure-authorization-request-without-nonce-success ensure-authorization-request-with-64-char-nonce-success
-    ensure-other-scope-order-succeeds test-claims-parameter-identity-claims access-token-type-header-case-sensitivity
-    check-dpop-proof-nbf-exp ensure-dpopproof-with-iat-10seconds-before-succeeds
-    ensure-dpopproof-with-iat-10seconds-after-succeeds ensure-mismatched-dpop-jkt-fails
-    ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt ensure-token-endpoint-fails-with-mismatched-dpop-jkt
-    ensure-dpopproof-at-par-endpoint-binding-success ensure-dpop-auth-code-binding-success
-    ensure-different-nonce-inside-and-outside-request-object ensure-different-state-inside-and-outside-request-object
-    ensure-authorization-request-with-long-nonce ensure-authorization-request-with-long-state
-    state-only-outside-request-object-not-used ensure-request-object-without-redirect-uri-fails ensure-registered-redirect-uri
+    discovery-end-point-verification happy-flow user-rejects-authentication
+    ensure-authorization-request-without-state-success ensure-authorization-request-without-nonce-success
+    ensure-authorization-request-with-64-char-nonce-success ensure-other-scope-order-succeeds
+    test-claims-parameter-identity-claims access-token-type-header-case-sensitivity check-dpop-proof-nbf-exp
+    ensure-dpopproof-with-iat-10seconds-before-succeeds ensure-dpopproof-with-iat-10seconds-after-succeeds
+    ensure-mismatched-dpop-jkt-fails ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt
+    ensure-token-endpoint-fails-with-mismatched-dpop-jkt ensure-dpopproof-at-par-endpoint-binding-success
+    ensure-dpop-auth-code-binding-success ensure-different-nonce-inside-and-outside-request-object
+    ensure-different-state-inside-and-outside-request-object ensure-authorization-request-with-long-nonce
+    ensure-authorization-request-with-long-state state-only-outside-request-object-not-used
+    ensure-request-object-without-redirect-uri-fails ensure-registered-redirect-uri
     plain-fapi-tolerate-unregistered-redirect-uri ensure-unsigned-authorization-request-without-using-par-fails
     ensure-redirect-uri-in-authorization-request ensure-response-type-code-idtoken-fails
     australia-connectid-ensure-invalid-purpose-fails ensure-response-type-token-fails ensure-client-id-in-token-endpoint
-    ensure-holder-of-key-required ensure-authorization-code-is-bound-to-client attempt-reuse-authorization-code-after-one-second
-    ensure-token-endpoint-fails-with-expired-auth-code ensure-signed-client-assertion-with-RS256-fails
-    ensure-client-assertion-in-token-endpoint ensure-client-assertion-with-exp-is-5-minutes-in-past-fails
-    ensure-client-assertion-with-wrong-aud-fails ensure-client-assertion-with-no-sub-fails dpop-negative-tests refresh-token
+    ensure-holder-of-key-required ensure-authorization-code-is-bound-to-client
+    attempt-reuse-authorization-code-after-one-second ensure-token-endpoint-fails-with-expired-auth-code
+    ensure-signed-client-assertion-with-RS256-fails ensure-client-assertion-in-token-endpoint
+    ensure-client-assertion-with-exp-is-5-minutes-in-past-fails ensure-client-assertion-with-wrong-aud-fails
+    ensure-client-assertion-with-no-sub-fails dpop-negative-tests refresh-token
     ensure-server-handles-non-matching-intent-id test-essential-acr-sca-claim brazil-ensure-bad-payment-signature-fails
     australia-connectid-test-claims-parameter-idtoken-identity-claims
     par-ensure-reused-request-uri-prior-to-auth-completion-succeeds par-attempt-reuse-request_uri
     par-attempt-to-use-expired-request_uri par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted
-    par-ensure-jwt-client-assertions-nbf-over-60-seconds-in-the-future-fails par-attempt-to-use-request_uri-for-different-client
-    par-authorization-request-containing-request_uri-form-param par-attempt-invalid-http-method par-ensure-pkce-required
-    ensure-pkce-code-verifier-required incorrect-pkce-code-verifier-rejected par-plain-pkce-rejected
-    par-without-duplicate-parameters par-test-array-as-audience-fails par-test-par-endpoint-url-as-audience-fails
+    par-ensure-jwt-client-assertions-nbf-over-60-seconds-in-the-future-fails
+    par-attempt-to-use-request_uri-for-different-client par-authorization-request-containing-request_uri-form-param
+    par-attempt-invalid-http-method par-ensure-pkce-required ensure-pkce-code-verifier-required
+    incorrect-pkce-code-verifier-rejected par-plain-pkce-rejected par-without-duplicate-parameters
+    par-test-array-as-audience-fails par-test-par-endpoint-url-as-audience-fails
     par-test-token-endpoint-url-as-audience-fails
 """.split()]
 
 PLANS = {
-    "Basic OP": _BASIC, "Form Post OP": _BASIC, "Config OP": ["oidcc-discovery-endpoint-verification"], "Dynamic OP": _DYNAMIC,
+    "Basic OP": _BASIC, "Form Post OP": _BASIC, "Config OP": ["oidcc-discovery-endpoint-verification"],
+    "Dynamic OP": _DYNAMIC,
     "FAPI 2.0 SP": _FAPI}
 
 RESULTS = ("passed", "not applicable", "departs")
@@ -63,12 +68,14 @@ def test_of(module):
 
 
 def _cells(text):
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()
+            if line.startswith("| ")]
 
 
 def rows(text):
     """(module, plans, result, why) of each row of a document's tables of modules."""
-    return [(name.strip("`"), plans.split(", "), result, why) for name, plans, result, why in (row for row in _cells(text) if len(row) == 4)
+    return [(name.strip("`"), plans.split(", "), result, why)
+            for name, plans, result, why in (row for row in _cells(text) if len(row) == 4)
             if name.startswith(("`oidcc-", "`fapi2-"))]
 
 
@@ -90,12 +97,16 @@ def faults(text, tests):
             said.append(f"{name} {result} without a reason")
         if result != "not applicable" and test_of(name) not in tests:
             said.append(f"{name} {result}, and there is no {test_of(name)}")
-    counted = {plan: [len(modules), *(sum(plan in plans and result == each for _, plans, result, _ in found) for each in RESULTS)]
+    counted = {plan: [len(modules),
+                      *(sum(plan in plans and result == each for _, plans, result, _ in found) for each in RESULTS)]
                for plan, modules in PLANS.items()}
-    summed = {row[0].partition(":")[0]: [int(cell or 0) for cell in row[1:]] for row in _cells(text) if len(row) == 5 and row[1].isdigit()}
-    said += [f"{plan}: {counted.get(plan)} and not {summed.get(plan)}" for plan in {*counted, *summed} if counted.get(plan) != summed.get(plan)]
+    summed = {row[0].partition(":")[0]: [int(cell or 0) for cell in row[1:]] for row in _cells(text) if len(row) == 5
+              and row[1].isdigit()}
+    said += [f"{plan}: {counted.get(plan)} and not {summed.get(plan)}" for plan in {*counted, *summed}
+             if counted.get(plan) != summed.get(plan)]
     ours = {test_of(name) for name in named}
-    said += [f"{test} is of no module" for test in sorted(tests) if test.startswith(("test_oidcc_", "test_fapi2_")) and test not in ours]
+    said += [f"{test} is of no module" for test in sorted(tests) if test.startswith(("test_oidcc_", "test_fapi2_"))
+             and test not in ours]
     return said
 
 

@@ -7,8 +7,8 @@ A history is a list of operations, one JSON object a line:
      "outcome": result code, or null, "released": index of the phone whose number was released or confirmed, or null}
 
 The judge knows no server: it takes a history and, if there are, the books that the server kept. An operation whose
-answer never came, or was that the store is unavailable, may have happened or not; every other answer counts. `start` and
-`end` are of one clock for the whole history, across restarts.
+answer never came, or was that the store is unavailable, may have happened or not; every other answer counts. `start`
+and `end` are of one clock for the whole history, across restarts.
 """
 
 import hashlib
@@ -91,7 +91,8 @@ class Books:
             try:
                 (said,) = database.execute("PRAGMA integrity_check").fetchone()
                 books.damage = None if said == "ok" else said
-                for hashed, spent_at, trace in database.execute("SELECT lower(hex(substr(hash, -32))), spent_at, trace FROM token"):
+                for hashed, spent_at, trace in database.execute(
+                    "SELECT lower(hex(substr(hash, -32))), spent_at, trace FROM token"):
                     books.spent[hashed] = (spent_at is not None, trace)
                 for trace, rows in database.execute("SELECT trace, count(*) FROM ledger GROUP BY trace"):
                     books.ledger[trace] = rows
@@ -110,7 +111,8 @@ class Books:
 
     def shortened(self):
         """The same with token names as short as a history's, so that each is found at once."""
-        return Books({hashed[:SHORT]: state for hashed, state in self.spent.items()}, self.ledger, self.billed, self.damage)
+        return Books({hashed[:SHORT]: state for hashed, state in self.spent.items()}, self.ledger, self.billed,
+                     self.damage)
 
 
 @dataclass
@@ -194,7 +196,8 @@ def judge_books(issues, attempts, books):
     spent_by_trace = Counter(trace for spent, trace in books.spent.values() if spent)
     for trace in set(spent_by_trace) | set(books.ledger):
         if spent_by_trace[trace] != books.ledger[trace]:
-            faults.append(Fault("ledger", f"{spent_by_trace[trace]} tokens of a login were spent, {books.ledger[trace]} billed"))
+            faults.append(Fault("ledger",
+                                f"{spent_by_trace[trace]} tokens of a login were spent, {books.ledger[trace]} billed"))
     for token, issued in issues.items():
         state = books.find(token)
         if state is None:
@@ -317,13 +320,15 @@ def self_test(checks, rounds=150):
     wrong = (
         ([issued, won, operation("redeem", 22, 28, "103000", 0)], None, "won once", "two connections win one token"),
         ([issued, won, late], None, "real-time order", "a token is won again after the answer"),
-        ([issued, won, operation("verify", 70, 80, "000", 0)], None, "real-time order", "it is won through another interface"),
+        ([issued, won, operation("verify", 70, 80, "000", 0)], None, "real-time order",
+         "it is won through another interface"),
         ([issued, gone], None, "redeemable until spent", "a token is gone that nobody has spent"),
         ([issued, gone, late], None, "redeemable until spent", "a token is gone, and comes back"),
         ([issued, lost, gone, late], None, "spent stays spent", "a token spent by an unanswered attempt comes back"),
         ([issued, operation("redeem", 20, 30, "103000", 1)], None, "own number", "another phone's number is released"),
         ([issued, operation("redeem", 20, 30, "103000", None)], None, "own number", "a stranger's number is released"),
-        ([issued, operation("verify", 20, 30, "001", None, claimed=0)], None, "own number", "a phone is denied its own number"),
+        ([issued, operation("verify", 20, 30, "001", None, claimed=0)], None, "own number",
+         "a phone is denied its own number"),
         ([issued, won, operation("authorize", 40, 50, "success")], None, "issued once", "a token is issued twice"),
         ([won], None, "issued before it is shown", "a token is won that was never issued"),
         ([issued, won], nothing, "ledger", "an answered token is unspent in the books"),
@@ -339,7 +344,8 @@ def self_test(checks, rounds=150):
         checks.that(any(fault.rule == rule for fault in faults), f"the judge condemns: {sentence}", [*map(str, faults)])
     right = (
         ([issued, won, gone], kept, "won once, then gone"),
-        ([issued, operation("redeem", 20, 30, "104201"), operation("redeem", 19, 31, "103000", 0)], kept, "two race, one wins"),
+        ([issued, operation("redeem", 20, 30, "104201"), operation("redeem", 19, 31, "103000", 0)], kept,
+         "two race, one wins"),
         ([issued, lost, gone], kept, "an answer lost after the commit"),
         ([issued, lost, late], kept, "a request lost before the commit"),
         ([issued, refused, gone], kept, "the store was unavailable, and the write was there after all"),
@@ -354,4 +360,5 @@ def self_test(checks, rounds=150):
     checks.equal(accused[:3], [], f"the judge accepts {rounds} random histories of a store that keeps its promises")
     for breaks in ("drops unsynced writes", "check then set", "billed twice", "bill differs", "wrong number"):
         caught = sum(bool(judge(*Model(seed, breaks).run())) for seed in range(rounds))
-        checks.that(caught >= rounds * 0.9, f"the judge condemns nine of ten histories of a store that breaks: {breaks}", caught)
+        checks.that(caught >= rounds * 0.9,
+                    f"the judge condemns nine of ten histories of a store that breaks: {breaks}", caught)

@@ -69,7 +69,8 @@ def rsa_verifies(public_key, text, sign):
             file.write(public_key)
         with open(signature, "wb") as file:
             file.write(bytes.fromhex(sign))
-        return subprocess.run(["openssl", "dgst", "-sha256", "-verify", key, "-signature", signature], input=text.encode(),
+        return subprocess.run(["openssl", "dgst", "-sha256", "-verify", key, "-signature", signature],
+                              input=text.encode(),
                               capture_output=True).returncode == 0
 
 
@@ -105,8 +106,10 @@ def verification_request(app, token, number, lower=False, header=None, body=None
     hashed = number_hash(number, app["serverSecret"], head["timestamp"])
     hashed = hashed.lower() if lower else hashed
     sign = verification_sign(
-        *(str(head[name]) for name in ("appId", "msgId")), hashed, head["timestamp"], token, head["version"], app["serverSecret"])
-    rest = {"openType": "1", "requesterType": "0", "message": "", "expandParams": "", "phoneNum": hashed, "token": token,
+        *(str(head[name]) for name in ("appId", "msgId")), hashed, head["timestamp"], token, head["version"],
+        app["serverSecret"])
+    rest = {"openType": "1", "requesterType": "0", "message": "", "expandParams": "", "phoneNum": hashed,
+            "token": token,
             "sign": sign.lower() if lower else sign}
     rest.update(body or {})
     return {"header": head, "body": {name: value for name, value in rest.items() if value is not None}}
@@ -122,7 +125,8 @@ def user_request(app, token, key_file, lower=False, **header):
 
 def h5_request(app, **changes):
     """A request that an app's server signs for its web page: MD5 over the fields by name, then the server secret."""
-    body = {"appId": app["id"], "businessType": "3", "msgId": message_id(), "timestamp": moment(), "traceId": message_id(),
+    body = {"appId": app["id"], "businessType": "3", "msgId": message_id(), "timestamp": moment(),
+            "traceId": message_id(),
             "version": "1.0", "expandParams": "", **changes}
     text = "".join(body[name] for name in ("appId", "businessType", "msgId", "timestamp", "traceId", "version"))
     return {"sign": hashlib.md5((text + app["serverSecret"]).encode()).hexdigest(), **body}

@@ -60,7 +60,8 @@ class Relay:
 
 
 class PairHouse:
-    """Two gateways and the authority. `is_pair` is false for those who stand beside each other and know nothing of each other."""
+    """Two gateways and the authority. `is_pair` is false for those who stand beside each other and know nothing of each
+    other."""
 
     def __init__(self, postgres, is_pair=True):
         self.certificates = folder()
@@ -102,7 +103,8 @@ class PairHouse:
 
     def owner(self):
         """Which gateway is ready, by its number; `None` if none or both are."""
-        ready = [number for number, part in enumerate(self.gateways) if part.process.poll() is None and part.ready()[0] == 200]
+        ready = [number for number, part in enumerate(self.gateways) if part.process.poll() is None
+                 and part.ready()[0] == 200]
         return ready[0] if len(ready) == 1 else None
 
     def stop(self):
@@ -130,7 +132,8 @@ class Feed:
         at = int(time.time())
         while not self.is_over:
             core = cores[self.active]
-            if core.send(status, session, address, seconds=1.0, number=number and "86" + number, imsi=number and f"46000{number[-10:]}", at=at):
+            if core.send(status, session, address, seconds=1.0, number=number and "86" + number,
+                         imsi=number and f"46000{number[-10:]}", at=at):
                 return True
         return False
 
@@ -160,7 +163,8 @@ class Feed:
             core.close()
 
     def start(self):
-        self.threads = [threading.Thread(target=self.run, args=(place,), daemon=True) for place in range(len(self.addresses))]
+        self.threads = [threading.Thread(target=self.run, args=(place,), daemon=True)
+                        for place in range(len(self.addresses))]
         for thread in self.threads:
             thread.start()
 
@@ -195,7 +199,8 @@ class Phones:
                 finally:
                     phone.close()
                 if mask:
-                    self.feed.note(op="told", address=address, mask=mask, gateway=gateway, begun=begun, ended=time.monotonic(), token=bool(token))
+                    self.feed.note(op="told", address=address, mask=mask, gateway=gateway, begun=begun,
+                                   ended=time.monotonic(), token=bool(token))
                 with self.lock:
                     self.answers[gateway, code] = self.answers.get((gateway, code), 0) + 1
                 time.sleep(self.pause)
@@ -235,7 +240,8 @@ class Rush:
         for index in range(self.count):
             number = f"86137{index:08d}"
             named = {"number": number, "imsi": f"46000{index:010d}"} if status == START else {}
-            yield accounting_request(SECRET, status, f"rush-{index}", f"127.8.{100 + index // 250}.{index % 250 + 1}", at=at, nas="rush",
+            yield accounting_request(SECRET, status, f"rush-{index}", f"127.8.{100 + index // 250}.{index % 250 + 1}",
+                                     at=at, nas="rush",
                                      identifier=(index // len(self.sockets)) % 256, **named)
 
     def run(self, status, at):

@@ -1,4 +1,5 @@
-"""Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations/postgresql-nodes.md. Only folders are others."""
+"""Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations/postgresql-nodes.md. Only folders
+are others."""
 
 import base64
 import functools
@@ -33,11 +34,12 @@ def find(pattern):
 
 
 def make_certificates(place):
-    """db-ca.pem and each machine's certificate and key, by the page's openssl commands. They are valid from yesterday, for servers whose
-    clocks jump."""
+    """db-ca.pem and each machine's certificate and key, by the page's openssl commands. They are valid from yesterday,
+    for servers whose clocks jump."""
     text = block("sh", "db-ca.key")
     each = text[text.index("# For each machine"):]
-    commands = text + "".join(each.replace("db-1", name).replace("10.0.0.11", f"10.0.0.1{name[-1]}") for name in NAMES[1:])
+    commands = text + "".join(each.replace("db-1", name).replace("10.0.0.11", f"10.0.0.1{name[-1]}")
+                              for name in NAMES[1:])
     require("openssl", "openssl")
     openssl = SimpleNamespace(environment=dict(os.environ))
     JumpingClock(openssl).jump_to(-86_400)
@@ -49,7 +51,8 @@ def make_certificates(place):
 class Member:
     """A machine of the page: its etcd, its Patroni and the PostgreSQL under it.
 
-    `place` has the certificates, and the first machine's configuration of Patroni. `inside` is what a thread enters to be on it."""
+    `place` has the certificates, and the first machine's configuration of Patroni. `inside` is what a thread enters to
+    be on it."""
 
     def __init__(self, name, place, inside):
         self.name, self.inside = name, inside
@@ -68,10 +71,12 @@ class Member:
     def own(self, text):
         """The first machine's file as this one has it. A line that names all machines is the same for each."""
         written = text.replace("/var/lib/etcd/benji", f"{self.folder}/etcd").replace(
-            "/var/lib/postgresql/15/benji", f"{self.folder}/data").replace("/usr/lib/postgresql/15/bin", str(Path(program("postgres")).parent)).replace(
+            "/var/lib/postgresql/15/benji",
+            f"{self.folder}/data").replace("/usr/lib/postgresql/15/bin", str(Path(program("postgres")).parent)).replace(
             "/var/run/postgresql", str(self.folder)).replace("/etc/ssl/benji", str(self.folder))
         return re.sub(r"^(?!.*(?:10\.0\.0\.12|/32))(.*)$",
-                     lambda line: line[1].replace("db-1", self.name).replace("10.0.0.11", self.address), written, flags=re.MULTILINE)
+                     lambda line: line[1].replace("db-1", self.name).replace("10.0.0.11", self.address), written,
+                      flags=re.MULTILINE)
 
     def start(self):
         with self.inside():
@@ -80,7 +85,8 @@ class Member:
     def start_here(self):
         settings = dict(re.findall(r'^(ETCD_\w+)="(.*)"$', self.settings, re.MULTILINE))
         with open(self.folder / "etcd.log", "ab") as log:
-            self.etcd = start([*AS_POSTGRES, require("etcd", "etcd-server")], stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder,
+            self.etcd = start([*AS_POSTGRES, require("etcd", "etcd-server")], stdout=log, stderr=log,
+                              stdin=subprocess.DEVNULL, cwd=self.folder,
                               env={"PATH": os.environ["PATH"], **settings})
         configuration = self.folder / "config.yml"
         configuration.write_text(self.configuration)
@@ -88,8 +94,10 @@ class Member:
             shutil.chown(configuration, "postgres", "postgres")
         configuration.chmod(0o600)
         with open(self.folder / "patroni.log", "ab") as log:
-            self.patroni = start([*AS_POSTGRES, require("patroni", "patroni"), str(configuration)], stdout=log, stderr=log,
-                                 stdin=subprocess.DEVNULL, cwd=self.folder, env={"PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C"})
+            self.patroni = start([*AS_POSTGRES, require("patroni", "patroni"), str(configuration)], stdout=log,
+                                 stderr=log,
+                                 stdin=subprocess.DEVNULL, cwd=self.folder,
+                                 env={"PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C"})
 
     def signal(self, number):
         """To all of the machine's processes, each before those that it has started.
@@ -135,21 +143,24 @@ class Member:
         self.signal(signal.SIGCONT)
 
     def tail(self):
-        return "".join(f"{path.name}: {path.read_text(errors='replace')[-1200:]}\n" for path in self.folder.glob("*.log"))
+        return "".join(f"{path.name}: {path.read_text(errors='replace')[-1200:]}\n"
+                       for path in self.folder.glob("*.log"))
 
 
 class Patroni:
     """The cluster of the page, on machines with its addresses.
 
-    `inside` enters a machine by its name; databases are made on the first authority's. `waits_for_none` is to be said of one that was
-    configured so. `owns`: whether servers connect as the owner of the tables, for versions that know no serving role."""
+    `inside` enters a machine by its name; databases are made on the first authority's. `waits_for_none` is to be said
+    of one that was configured so. `owns`: whether servers connect as the owner of the tables, for versions that know no
+    serving role."""
 
     def __init__(self, inside, owns=False):
         self.folder = folder()
         self.folder.chmod(0o755)
         self.inside, self.owns, self.waits_for_none = inside, owns, False
         make_certificates(self.folder)
-        made = run(["bash", "-euo", "pipefail", "-c", block("sh", "scope: benji").replace("/etc/patroni", str(self.folder))])
+        made = run(["bash", "-euo", "pipefail", "-c",
+                    block("sh", "scope: benji").replace("/etc/patroni", str(self.folder))])
         if made.returncode != 0:
             raise Stop(f"config.yml: {made.stdout}{made.stderr}")
         configuration = (self.folder / "config.yml").read_text()
@@ -157,7 +168,8 @@ class Patroni:
         self.members = [Member(name, self.folder, functools.partial(inside, name)) for name in NAMES]
         self.passwords = self.folder / "pgpass"
         self.passwords.write_text("".join(
-            find(rf"`(\*:5432:\*:{role}:PASSWORD)`")[1].replace("PASSWORD", self.secrets[role]) + "\n" for role in ("benji", "benji_owner")))
+            find(rf"`(\*:5432:\*:{role}:PASSWORD)`")[1].replace("PASSWORD", self.secrets[role]) + "\n"
+            for role in ("benji", "benji_owner")))
         self.passwords.chmod(0o600)
 
     @property
@@ -185,7 +197,8 @@ class Patroni:
         if self.owns:
             return ()
         words = shlex.split(block("sh", "--set store.postgres=").replace("\\\n", " "))
-        return tuple(self.here(word) if word.startswith("store.postgres=") else word for word in words[words.index("--set"):])
+        return tuple(self.here(word) if word.startswith("store.postgres=") else word
+                     for word in words[words.index("--set"):])
 
     def start(self):
         for member in self.members:
@@ -198,11 +211,13 @@ class Patroni:
         """As the page does."""
         member = self.primary
         command = block("sh", "createdb --owner").replace("sudo -u postgres createdb", program("createdb"))
-        made = run([*AS_POSTGRES, "bash", "-euo", "pipefail", "-c", command], 30, env=os.environ | {"PGHOST": str(member.folder)})
+        made = run([*AS_POSTGRES, "bash", "-euo", "pipefail", "-c", command], 30,
+                   env=os.environ | {"PGHOST": str(member.folder)})
         if made.returncode != 0:
             raise Stop(f"createdb: {made.stdout}{made.stderr}")
         # A standby that does not have it yet ends an attempt to connect by saying so.
-        if not eventually(lambda: all(self.psql(member, "SELECT 1", "benji").returncode == 0 for member in self.members), 20):
+        if not eventually(lambda: all(self.psql(member, "SELECT 1", "benji").returncode == 0
+                                      for member in self.members), 20):
             raise Stop("a standby does not have the database")
         return self
 
@@ -213,25 +228,29 @@ class Patroni:
             raise Stop(f"DROP DATABASE: {dropped.stderr}")
 
     def psql(self, member, sql, database="postgres"):
-        return run([*AS_POSTGRES, program("psql"), "-h", str(member.folder), "-U", "postgres", "-d", database, "-qAtc", sql], 10,
+        return run([*AS_POSTGRES, program("psql"), "-h", str(member.folder), "-U", "postgres", "-d", database, "-qAtc",
+                    sql], 10,
                    env=os.environ | {"PGOPTIONS": "-c search_path=benji"})
 
     @property
     def primary(self):
         """The member that can be written to; `None` while there is none, or two claim to be it."""
-        found = [member for member in self.members if self.psql(member, "SELECT pg_is_in_recovery()").stdout.strip() == "f"]
+        found = [member for member in self.members
+                 if self.psql(member, "SELECT pg_is_in_recovery()").stdout.strip() == "f"]
         return found[0] if len(found) == 1 else None
 
     def stands(self):
         """Whether there is one primary with both others behind it, one of which commits wait for."""
         primary = self.primary
-        behind = primary and self.psql(primary, "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'").stdout.strip()
+        behind = primary and self.psql(
+            primary, "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'").stdout.strip()
         return behind == "2" and (self.waits_for_none or self.synchronous() is not None)
 
     def synchronous(self):
         """The member that commits wait for."""
         primary = self.primary
-        named = primary and self.psql(primary, "SELECT application_name FROM pg_stat_replication WHERE sync_state = 'sync'").stdout.strip()
+        named = primary and self.psql(
+            primary, "SELECT application_name FROM pg_stat_replication WHERE sync_state = 'sync'").stdout.strip()
         return next((member for member in self.members if member.name == named), None)
 
     def configure(self, settings, machine=None, has_certificate=True, has_password=True):
@@ -241,7 +260,8 @@ class Patroni:
         member = self.primary
         headers = {"Content-Type": "application/json"}
         if has_password:
-            headers["Authorization"] = "Basic " + base64.b64encode(f"patroni:{self.secrets['patroni']}".encode()).decode()
+            headers["Authorization"] = "Basic " + base64.b64encode(
+                f"patroni:{self.secrets['patroni']}".encode()).decode()
         context = ssl.create_default_context(cafile=f"{self.folder}/db-ca.pem")
         if has_certificate:
             context.load_cert_chain(f"{member.folder}/{member.name}.pem", f"{member.folder}/{member.name}.key")
@@ -257,7 +277,8 @@ class Patroni:
                 connection.close()
 
     def asked(self, machine, more=""):
-        """The answer that a client on a machine receives over the network, with Benji's connection string and `more`."""
+        """The answer that a client on a machine receives over the network, with Benji's connection string and
+        `more`."""
         with self.inside(machine):
             return run([program("psql"), f"{self.place} {more}", "-qAtc", "SELECT 'answered'"], 10)
 

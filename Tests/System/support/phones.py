@@ -145,7 +145,8 @@ class Phone:
         """The code; `offer` keeps the answer."""
         name = secrets.token_hex(16)
         _, answer = self.post("/device/v1/prefetch", {
-            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect}, name)
+            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect},
+                              name)
         self.offer = answer if answer["code"] == "success" else None
         return answer["code"]
 
@@ -201,7 +202,8 @@ class Phone:
             "tappedAt": at})
 
     def log_in_by_code(self, digits, sent=None, **changes):
-        """(code, token or None) for the code that was asked for last, with the person's yes to a page of the app's own."""
+        """(code, token or None) for the code that was asked for last, with the person's yes to a page of the app's
+        own."""
         sent = sent or self.sent
         consent = self.sms_consent(sent, "短信验证码")
         _, answer = self.post("/device/v1/sms-login", {
@@ -213,7 +215,8 @@ class Phone:
         """The code of the answer; `given` keeps the answer."""
         name = secrets.token_hex(16)
         _, answer = self.post("/device/v1/sms-upstream", {
-            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect}, name)
+            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect},
+                              name)
         self.given = answer if answer["code"] == "success" else None
         return answer["code"]
 
@@ -251,7 +254,8 @@ class Phone:
 
     def attested(self, attester):
         """Sends this attester's word along from now on."""
-        self.headers = {"OAuth-Client-Attestation": attester.attestation(self.app, self.key.thumbprint, self.challenge())}
+        self.headers = {"OAuth-Client-Attestation": attester.attestation(self.app, self.key.thumbprint,
+                                                                         self.challenge())}
         return self
 
     def close(self):

@@ -32,7 +32,8 @@ class Postgres:
             # The folder above is this user's alone; its socket is for both.
             shutil.chown(self.folder, "postgres", "postgres")
         self.folder.chmod(0o755)
-        made = run([*AS_POSTGRES, program("initdb"), "-D", str(self.data), "-A", "trust", "-U", "benji", "-E", "UTF8", "--locale=C"])
+        made = run([*AS_POSTGRES, program("initdb"), "-D", str(self.data), "-A", "trust", "-U", "benji", "-E", "UTF8",
+                    "--locale=C"])
         if made.returncode != 0:
             raise Stop(f"{self.data} was not made: {made.stdout}{made.stderr}")
 
@@ -51,7 +52,8 @@ class Postgres:
         return {"postgres": self.place, "queue-timeout": int(PATIENCE), "answer-timeout": int(PATIENCE)}
 
     def start(self):
-        listens = ["-c", "listen_addresses=127.0.0.1", "-p", str(self.port)] if self.port else ["-c", "listen_addresses="]
+        listens = ["-c", "listen_addresses=127.0.0.1", "-p",
+                   str(self.port)] if self.port else ["-c", "listen_addresses="]
         with open(self.log, "ab") as log:
             self.process = start(
                 [*AS_POSTGRES, program("postgres"), "-D", str(self.data), "-k", str(self.folder), *listens],

@@ -23,8 +23,10 @@ class CertificateAuthority:
         self._openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Interop CA",
                       "-keyout", "ca.key", "-out", "ca.pem", "-addext", "basicConstraints=critical,CA:TRUE")
         (self.place / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
-        self._openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-keyout", "host.key", "-out", "host.csr")
-        self._openssl("x509", "-req", "-in", "host.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+        self._openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-keyout", "host.key", "-out",
+                      "host.csr")
+        self._openssl("x509", "-req", "-in", "host.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
+                      "-days", "2",
                       "-extfile", "names", "-out", "host.pem")
         self.ca, self.key, self.certificate = (str(self.place / name) for name in ("ca.pem", "host.key", "host.pem"))
 
@@ -56,7 +58,8 @@ class Provider(Server):
             made = self.command("page", "new", "--out", path)
             if made.returncode != 0:
                 raise Stop(made.stderr)
-        made = self.command("app", "openid", "set", app["id"], "--config", self.configuration, "--redirect-uri", redirect_uri,
+        made = self.command("app", "openid", "set", app["id"], "--config", self.configuration, "--redirect-uri",
+                            redirect_uri,
                             "--page", path, "--json", *arguments)
         client = first_json(made.stdout)
         if made.returncode != 0 or client is None:

@@ -58,7 +58,8 @@ class Puppet:
                 " document.querySelector('.stage')?.dataset.prompt ?? '']")
             if screen in until:
                 return screen
-            # Once more if it was not seen; not sooner, for then a slow machine would see the second one while it asks for another.
+            # Once more if it was not seen; not sooner, for then a slow machine would see the second one while it asks
+            # for another.
             if prompt != told or time.monotonic() - when > 6:
                 told, when = prompt, time.monotonic()
                 self.seen.add(prompt)
@@ -69,8 +70,8 @@ class Puppet:
         return "nothing"
 
     def persist(self, browser, retry, until, attempts=3, refusal=None):
-        """As a person does whom the page asks to try again: presses the button that `retry` presses. Gives the last screen.
-        A page that says `refusal` has answered, and is not asked again."""
+        """As a person does whom the page asks to try again: presses the button that `retry` presses. Gives the last
+        screen. A page that says `refusal` has answered, and is not asked again."""
         for left in reversed(range(attempts)):
             screen = self.obey(browser, until=(*until, "failed"))
             if screen in until or not left or (refusal and refusal in browser.text("main")):

@@ -1,4 +1,5 @@
-"""Apps' servers of the tests: they make and sign every message by hand, so that a test can make any part of one wrong."""
+"""Apps' servers of the tests: they make and sign every message by hand, so that a test can make any part of one
+wrong."""
 
 import base64
 import hashlib
@@ -55,13 +56,15 @@ class SigningKey:
     def jwk(self):
         public = self.key.public_key().public_numbers()
         if self.kind == "EC":
-            return {"kty": "EC", "crv": "P-256", "x": b64(number_bytes(public.x, 32)), "y": b64(number_bytes(public.y, 32))}
+            return {"kty": "EC", "crv": "P-256", "x": b64(number_bytes(public.x, 32)),
+                    "y": b64(number_bytes(public.y, 32))}
         return {"kty": "RSA", "n": b64(number_bytes(public.n)), "e": b64(number_bytes(public.e))}
 
     @property
     def private_jwk(self):
         value = self.key.private_numbers()
-        return {**self.jwk, "d": b64(number_bytes(value.private_value, 32) if self.kind == "EC" else number_bytes(value.d))}
+        return {**self.jwk,
+                "d": b64(number_bytes(value.private_value, 32) if self.kind == "EC" else number_bytes(value.d))}
 
     @property
     def thumbprint(self):
@@ -69,7 +72,8 @@ class SigningKey:
         return hashed(json.dumps(self.jwk, sort_keys=True, separators=(",", ":")))
 
     def sign(self, header, claims):
-        """A JWT. What the header does not say is not in it; its `alg` is what it is signed with, `none` is not at all."""
+        """A JWT. What the header does not say is not in it; its `alg` is what it is signed with, `none` is not at
+        all."""
         text = ".".join(b64(json.dumps(part).encode()) for part in (header, claims))
         algorithm = header.get("alg", self.algorithm)
         if algorithm == "none":
@@ -188,7 +192,8 @@ class RelyingParty:
         proof = {"code_challenge": hashed(self.verifier), "code_challenge_method": "S256"} if self.pkce else {}
         return changed({
             "client_id": self.id, "redirect_uri": self.redirect_uri, "response_type": "code", "scope": "openid",
-            "state": secrets.token_urlsafe(8), "nonce": secrets.token_urlsafe(8), "response_mode": self.mode, **proof}, changes)
+            "state": secrets.token_urlsafe(8), "nonce": secrets.token_urlsafe(8), "response_mode": self.mode, **proof},
+                       changes)
 
     def address(self, request):
         return self.metadata["authorization_endpoint"] + "?" + urllib.parse.urlencode(request)
@@ -222,17 +227,20 @@ class RelyingParty:
         """The claims of an ID token that says what OpenID Connect Core §3.1.3.7 asks."""
         header, claims = opened(tokens["id_token"], self.caller.keys())
         now = time.time()
-        good = (claims["iss"] == self.metadata["issuer"] and claims["aud"] == self.id and now - 60 < claims["iat"] <= now + 5
+        good = (claims["iss"] == self.metadata["issuer"] and claims["aud"] == self.id
+                and now - 60 < claims["iat"] <= now + 5
                 and now < claims["exp"] and claims.get("nonce") == request.get("nonce") and claims["sub"]
                 and header["alg"] in self.metadata["id_token_signing_alg_values_supported"])
-        checks.that(good, f"{sentence}: the ID token is for this app and this request, signed by the key that it names", claims)
+        checks.that(
+            good, f"{sentence}: the ID token is for this app and this request, signed by the key that it names", claims)
         digest = b64(hashlib.sha256(tokens["access_token"].encode()).digest()[:16])
         checks.equal(claims.get("at_hash", digest), digest, f"{sentence}: at_hash is the access token's")
         return claims
 
 
 class SigningParty(RelyingParty):
-    """An app whose client is of profile `fapi2`: pushed requests, assertions that it signs, tokens that are bound to a key."""
+    """An app whose client is of profile `fapi2`: pushed requests, assertions that it signs, tokens that are bound to a
+    key."""
 
     def __init__(self, caller, client, redirect_uri, key):
         super().__init__(caller, client, redirect_uri, pkce=True)
@@ -241,9 +249,11 @@ class SigningParty(RelyingParty):
     def assertion(self, header=None, key=None, **changes):
         now = int(time.time())
         key = key or self.key
-        claims = {"iss": self.id, "sub": self.id, "aud": self.metadata["issuer"], "jti": secrets.token_urlsafe(16), "iat": now,
+        claims = {"iss": self.id, "sub": self.id, "aud": self.metadata["issuer"], "jti": secrets.token_urlsafe(16),
+                  "iat": now,
                   "exp": now + 60}
-        return key.sign(changed({"alg": key.algorithm, "kid": key.kid, "typ": "JWT"}, header or {}), changed(claims, changes))
+        return key.sign(changed({"alg": key.algorithm, "kid": key.kid, "typ": "JWT"}, header or {}),
+                        changed(claims, changes))
 
     def authentication(self, url, assertion=None):
         return {"client_id": self.id, "client_assertion_type": BEARER_ASSERTION,
@@ -252,9 +262,11 @@ class SigningParty(RelyingParty):
     def proof(self, method, url, token=None, header=None, key=None, **changes):
         """A proof of possession (RFC 9449)."""
         key = key or self.proof_key
-        claims = {"htm": method, "htu": url, "iat": int(time.time()), "jti": secrets.token_urlsafe(16), "nonce": self.nonce,
+        claims = {"htm": method, "htu": url, "iat": int(time.time()), "jti": secrets.token_urlsafe(16),
+                  "nonce": self.nonce,
                   "ath": hashed(token) if token else None}
-        return key.sign(changed({"alg": key.algorithm, "typ": "dpop+jwt", "jwk": key.jwk}, header or {}), changed(claims, changes))
+        return key.sign(changed({"alg": key.algorithm, "typ": "dpop+jwt", "jwk": key.jwk}, header or {}),
+                        changed(claims, changes))
 
     def proved(self, method, url, prove, form=None, headers=()):
         """The answer to a call with a proof, made again if it is to repeat another nonce.

@@ -33,7 +33,8 @@ class Report:
             lines += [f"| {name} | {value:,} |" if isinstance(value, int) else f"| {name} | {value} |"
                       for name, value in figures.items()]
             lines.append("")
-        given = [f" --{name} {value}" for name, value in (("rounds", self.rounds), ("seed", self.seed)) if value is not None]
+        given = [f" --{name} {value}" for name, value in (("rounds", self.rounds), ("seed", self.seed))
+                 if value is not None]
         lines += [origin(self.script + "".join(given), checks), ""]
         with open(Path(self.path), "a") as file:
             file.write("\n".join(lines) + "\n")

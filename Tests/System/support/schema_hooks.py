@@ -100,7 +100,8 @@ def exchange(code):
 
 def token(scopes, own=False):
     scope = f"{dice.choice(scopes)} {PURPOSE}"
-    form = {"grant_type": "client_credentials", "scope": scope, **bank.assertion()} if own else exchange(code(f"openid {scope}"))
+    form = {"grant_type": "client_credentials", "scope": scope,
+            **bank.assertion()} if own else exchange(code(f"openid {scope}"))
     _, _, text = ask("POST", WORLD["server"], "/openid/token", urllib.parse.urlencode(form), {"Content-Type": FORM})
     return json.loads(text).get("access_token", "")
 
@@ -135,7 +136,8 @@ def camara(case):
     # In turn, not by lot, as in `administration`.
     turns[case.path] += 1
     unknown = {"/sim-swap/v2/check": {"phoneNumber": "+8613799999999"},
-               "/one-time-password-sms/v1/validate-code": {"authenticationId": secrets.token_hex(16), "code": "123456"}}.get(case.path)
+               "/one-time-password-sms/v1/validate-code": {"authenticationId": secrets.token_hex(16),
+                                                           "code": "123456"}}.get(case.path)
     if unknown and turns[case.path] % 8 == 5:
         case.headers["Authorization"] = "Bearer " + token(SCOPES[case.path], own=True)
         case.body = unknown
@@ -212,7 +214,8 @@ def device(case):
         if case.path.endswith("/prefetch"):
             body = {**good, "dialect": "device"}
         elif phone.prefetch() == "success":
-            body = {"app": WORLD["app"]["id"], "scrip": phone.offer["scrip"], **({} if case.path.endswith("/forget") else {
+            body = {"app": WORLD["app"]["id"], "scrip": phone.offer["scrip"],
+                    **({} if case.path.endswith("/forget") else {
                 "purpose": "login", "consent": phone.consent()})}
             body = {**case.body, **body} if isinstance(case.body, dict) and often(0.3) else body
         phone.close()
@@ -283,20 +286,23 @@ def vendors(case):
         body["sign"] = signed["sign"]
     else:
         stamp = now()
-        body.update({"app_id": app["id"], "timestamp": stamp, "sign": onelogin_sign(app["id"], stamp, app["serverSecret"])})
+        body.update({"app_id": app["id"], "timestamp": stamp,
+                     "sign": onelogin_sign(app["id"], stamp, app["serverSecret"])})
         if often(0.5):
             body["process_id"] = secrets.token_hex(16)
 
 
 def operator(case):
-    """A sign that is right for whatever stands in the body, an app that is there, and now and then a token that is good."""
+    """A sign that is right for whatever stands in the body, an app that is there, and now and then a token that is
+    good."""
     body, app = case.body, WORLD["app"]
     if not isinstance(body, dict) or often(0.15):
         return
     if case.path == operators.LOGIN:
         body.update(operators.login_request(app, earned("login") if often(0.3) else str(body.get("token", ""))))
     elif case.path == operators.VERIFY:
-        good = operators.verification_request(app, earned("verification") if often(0.3) else secrets.token_hex(28), WORLD["number"])
+        good = operators.verification_request(app, earned("verification") if often(0.3) else secrets.token_hex(28),
+                                              WORLD["number"])
         body.update(good)
     elif case.path.endswith("/getMobile"):
         body.pop("expandParams", None)
@@ -336,7 +342,8 @@ def server_api(case):
     """The app's credentials for most, and a token that is good for some."""
     app = WORLD["app"]
     if often(0.85):
-        case.headers["Authorization"] = "Basic " + base64.b64encode(f"{app['id']}:{app['serverSecret']}".encode()).decode()
+        case.headers["Authorization"] = "Basic " + base64.b64encode(
+            f"{app['id']}:{app['serverSecret']}".encode()).decode()
     turns[case.path] += 1
     if turns[case.path] % 5 == 4 and case.path == "/v1/tokens/redeem":
         case.body = {"token": earned("login")}
@@ -358,7 +365,8 @@ def administration(case):
     if "name" in case.path_parameters:
         case.path_parameters["name"] = known["name"] if often(0.8) else "nobody"
     honest = {"POST /v1/apps": {"name": "Another"}, "PATCH /v1/apps/{id}": {"dailyQuota": 1000},
-              "POST /v1/admins": {"name": f"new-{secrets.token_hex(4)}", "role": "support"}}.get(f"{case.method.upper()} {case.path}")
+              "POST /v1/admins": {"name": f"new-{secrets.token_hex(4)}",
+                                  "role": "support"}}.get(f"{case.method.upper()} {case.path}")
     if honest and often(0.3):
         case.body = honest
     if case.method.upper() == "POST" and case.path == "/v1/apps" and turns[name] % 5 == 4:

@@ -21,7 +21,8 @@ NOT_TYPED = ("hidden", "checkbox", "radio", "file", "submit", "button", "reset")
 #: Fields that ask for an address, by name; others take none better than any text.
 ADDRESS = re.compile(r"url|uri|agreement|privacy|address", re.I)
 ADDRESS_ATTRIBUTES = ("href", "src", "action", "formaction", "data", "srcdoc")
-#: Forms that are there only where the console asks an OpenID provider. Their fields are a password and a code, which no page shows again.
+# : Forms that are there only where the console asks an OpenID provider. Their fields are a password and a code, which
+# no page shows again.
 ONE_TAP = {"/console/second", "/console/phone"}
 #: Forms that end what others need; they come last.
 ENDS = re.compile(r"remove|revoke|retire|/end$|sign-out|withdraw|refuse|suspend|rotate|renew|reassign|port$|split-keys")
@@ -45,7 +46,8 @@ class Control:
         """The texts that are put into it. Browsers let people type no more than `most`; programs may send more."""
         if not self.is_typed:
             return [SCRIPT]
-        return list(dict.fromkeys([SCRIPT, SCRIPT[:self.most or None], *(() if self.is_number else (SHORT,)), *(ADDRESSES if ADDRESS.search(self.name) else ())]))
+        return list(dict.fromkeys([SCRIPT, SCRIPT[:self.most or None], *(() if self.is_number else (SHORT,)),
+                                   *(ADDRESSES if ADDRESS.search(self.name) else ())]))
 
 
 class Form:
@@ -66,9 +68,11 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, pairs):
         attributes = dict(pairs)
         for name, value in pairs:
-            if name.startswith("on") or (name in ADDRESS_ATTRIBUTES and (value or "").strip().lower().startswith(("javascript:", "data:", "<"))):
+            if name.startswith("on") or (name in ADDRESS_ATTRIBUTES
+                                         and (value or "").strip().lower().startswith(("javascript:", "data:", "<"))):
                 self.runs.append(self.get_starttag_text())
-        if tag in ("img", "object", "embed", "base") or (tag == "script" and attributes.get("src") != "/console/console.js"):
+        if tag in ("img", "object", "embed",
+                   "base") or (tag == "script" and attributes.get("src") != "/console/console.js"):
             self.runs.append(self.get_starttag_text())
         if tag in ("a", "iframe"):
             self.links.append(attributes.get("href") or attributes.get("src") or "")
@@ -81,7 +85,8 @@ class Page(HTMLParser):
             control = Control(tag, attributes)
             if control.name:
                 self._form.controls.append(control)
-            self._area, self._choice = (control, None) if tag == "textarea" else (None, control if tag == "select" else None)
+            self._area, self._choice = (control,
+                                        None) if tag == "textarea" else (None, control if tag == "select" else None)
         elif tag == "option" and self._choice:
             if not self._choice.is_chosen:
                 self._choice.is_chosen = "selected" in attributes
@@ -104,7 +109,8 @@ class Page(HTMLParser):
 def pattern(address):
     """A path without the parts that belong to one app, person or login."""
     segments = address.split("?")[0].split("/")
-    own = [re.fullmatch(r"\d+|[0-9a-f]{32}|\{\{\w+\}\}", each) or (before == "people") for before, each in zip(["", *segments], segments)]
+    own = [re.fullmatch(r"\d+|[0-9a-f]{32}|\{\{\w+\}\}", each) or (before == "people")
+           for before, each in zip(["", *segments], segments)]
     return "/".join("*" if each else segment for each, segment in zip(own, segments))
 
 
@@ -121,14 +127,16 @@ def wanted():
                     found |= {(pattern(target), name) for target in targets}
     for source, target in (("AppField.swift", "settings"), ("Console+WebLogin.swift", "login")):
         text = (CONSOLE / source).read_text(encoding="utf-8")
-        for name in re.findall(r'(?:field|clientField)\(\s*\.(\w+),(?:\s*"\w+",)?\s*\.(?:text|lines|number|sealed)', text):
+        for name in re.findall(r'(?:field|clientField)\(\s*\.(\w+),(?:\s*"\w+",)?\s*\.(?:text|lines|number|sealed)',
+                               text):
             found.add((f"/console/apps/*/{target}", name))
     return found
 
 
 def missed(sent):
     """The fields of templates and settings that no script was put into."""
-    return sorted(each for each in wanted() if not any(each[0] == target and fnmatch.fnmatch(name, each[1]) for target, name in sent))
+    return sorted(each for each in wanted()
+                  if not any(each[0] == target and fnmatch.fnmatch(name, each[1]) for target, name in sent))
 
 
 class Walk:
@@ -182,7 +190,8 @@ class Walk:
                 if each.is_ticked or each.name in self.values:
                     values.setdefault(each.name, []).append(each.value)
             else:
-                values.setdefault(each.name, []).append(each.value or (self.values.get(each.name, "") if each.is_typed else ""))
+                values.setdefault(each.name,
+                                  []).append(each.value or (self.values.get(each.name, "") if each.is_typed else ""))
         values.pop("form", None)
         return values
 
@@ -215,7 +224,8 @@ class Walk:
         sent = {}
         for form in [each for forms in self.forms.values() for each in forms.values()]:
             names = [each.name for each in form.controls if each.is_typed]
-            self.send(form, form.action, self.filled(form, **dict.fromkeys(names, SCRIPT)), f"{form.action}: {', '.join(names)}")
+            self.send(form, form.action, self.filled(form, **dict.fromkeys(names, SCRIPT)),
+                      f"{form.action}: {', '.join(names)}")
             sent |= {(pattern(form.action), name): False for name in names}
         return sent
 
@@ -234,12 +244,14 @@ class Walk:
                     # Each of several, as one's end may be that of the others.
                     action, target = kinds[kind][number % len(kinds[kind])]
                     for control in forms[action].controls:
-                        if control.name == "form" or (kind, control.name) in done or (before == 0 and ENDS.search(kind)):
+                        if control.name == "form" or (kind,
+                                                      control.name) in done or (before == 0 and ENDS.search(kind)):
                             continue
                         done.add((kind, control.name))
                         for script in control.scripts:
                             form = forms[action]
-                            taken = self.send(form, target, self.filled(form, **{control.name: script}), f"{kind}: {control.name}: {script[:24]}")
+                            taken = self.send(form, target, self.filled(form, **{control.name: script}),
+                                              f"{kind}: {control.name}: {script[:24]}")
                             if control.is_typed:
                                 sent[kind, control.name] = taken
                             if taken:
@@ -254,4 +266,5 @@ def judged(texts):
 
 def frames(texts):
     """One page that holds others, each in a frame of its own; a script in one names it "owned"."""
-    return "<!doctype html><title>frames</title>" + "".join(f'<iframe srcdoc="{html.escape(text)}"></iframe>' for text in texts)
+    return "<!doctype html><title>frames</title>" + "".join(f'<iframe srcdoc="{html.escape(text)}"></iframe>'
+                                                            for text in texts)

@@ -1,6 +1,7 @@
 /* A kernel that counts, or refuses, segmented datagrams (UDP_SEGMENT), for LD_PRELOAD.
  *
- *   SEGMENTS_CONTROL   file of one page: first how many were sent, a number of 64 bits; then, at byte 8, whether all are refused
+ *   SEGMENTS_CONTROL   file of one page: first how many were sent, a number of 64 bits; then, at byte 8, whether all
+ *                      are refused
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

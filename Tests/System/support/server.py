@@ -17,7 +17,8 @@ from .checks import PATIENCE, Stop, eventually, first_json, folder, hold, kill, 
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "scripts/face"))
-from place import FOLDER as FACE  # noqa: E402 (found by the line above; test_face.py and the benchmarks take it from here)
+# Found by the line above; test_face.py and the benchmarks take it from here.
+from place import FOLDER as FACE  # noqa: E402
 
 BUNDLE = "com.example.shop"
 SECRET = "interop-secret-of-the-packet-core"

@@ -15,7 +15,8 @@ SHARE = 0.002
 GREATEST = 64
 SCALE = 0.5
 
-COMPARE = """<!doctype html><meta charset=utf-8><pre id=out></pre><script type="application/json" id=sheets>%s</script><script>
+COMPARE = """<!doctype html><meta charset=utf-8><pre id=out></pre>
+<script type="application/json" id=sheets>%s</script><script>
 const load = url => new Promise((done, fail) => {
   const image = new Image();
   image.onload = () => done(image);

@@ -28,8 +28,10 @@ class Shop:
         self.process = None
 
     def start(self, client, app=None, operator=None, *arguments):
-        """`operator` is the `Server` that issued `app` tokens, if the shop is to speak the operators' dialect with it."""
-        command = [binary(), "--origin", self.origin, "--port", str(self.port), "--certificate", self.authority.certificate,
+        """`operator` is the `Server` that issued `app` tokens, if the shop is to speak the operators' dialect with
+        it."""
+        command = [binary(), "--origin", self.origin, "--port", str(self.port), "--certificate",
+                   self.authority.certificate,
                    "--key", self.authority.key, "--trust-roots", self.authority.ca, "--source-address", "127.0.0.1",
                    "--issuer", self.provider.issuer, "--client-id", client["client_id"], *arguments]
         secrets = {"SHOP_CLIENT_SECRET": client["client_secret"]}

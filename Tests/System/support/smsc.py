@@ -50,7 +50,8 @@ class Lines:
 class SMSC(Lines):
     def __init__(self, port=None, offset=0):
         self.port = port or free_ports(1)[0]
-        super().__init__([sys.executable, str(Path(__file__).with_name("smsc_program.py")), str(self.port), str(offset)])
+        super().__init__([sys.executable, str(Path(__file__).with_name("smsc_program.py")), str(self.port),
+                          str(offset)])
         if not self.wait("listens", seconds=20):
             raise Stop("the SMSC did not start")
 
@@ -229,7 +230,8 @@ concatenation = true
 max-messages = 10
 """)
         start([require("bearerbox", "kannel"), "-v", "4", str(configuration)], stderr=subprocess.DEVNULL)
-        self._box = lambda: start([require("smsbox", "kannel"), "-v", "4", str(configuration)], stderr=subprocess.DEVNULL)
+        self._box = lambda: start([require("smsbox", "kannel"), "-v", "4", str(configuration)],
+                                  stderr=subprocess.DEVNULL)
         self._listens(box, place / "bearerbox.log")
         self._box()
         self._listens(self.port, place / "smsbox.log")
@@ -248,7 +250,8 @@ max-messages = 10
             raise Stop(f"Kannel did not start: {said}")
 
     def send(self, to, text, coding):
-        asked = urllib.parse.urlencode({"username": "benji", "password": "secret", "from": "10690", "to": to, "text": text,
+        asked = urllib.parse.urlencode({"username": "benji", "password": "secret", "from": "10690", "to": to,
+                                        "text": text,
                                         "charset": "UTF-8", "coding": coding})
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/cgi-bin/sendsms?{asked}", timeout=10) as answer:
             return answer.read().decode()

@@ -1,4 +1,5 @@
-"""An SMSC: smpp34's server of SMPP 3.4, and behind it a network of phones that decide by the last digits of their numbers.
+"""An SMSC: smpp34's server of SMPP 3.4, and behind it a network of phones that decide by the last digits of their
+numbers.
 
     smsc_program.py PORT [OFFSET]
 
@@ -36,7 +37,8 @@ class Network:
     def taken(self, event):
         to = event.destination_addr
         kind, state, form = PHONES.get(to[-2:], (ACCEPTED, "DELIVRD", "text"))
-        say(submit=event.short_message.hex(), to=to, source=event.source_addr, coding=event.data_coding, esm=event.esm_class,
+        say(submit=event.short_message.hex(), to=to, source=event.source_addr, coding=event.data_coding,
+            esm=event.esm_class,
             wants=event.registered_delivery, ton=event.dest_addr_ton, kind=kind)
         if kind == ACCEPTED:
             self.count += 1
@@ -48,12 +50,14 @@ class Network:
             # Neither answered nor dropped: dropping it would answer.
             self.held.append(event)
         else:
-            event.reject({REFUSED: smpp34.ESME_RINVDSTADR, THROTTLED: smpp34.ESME_RTHROTTLED, FULL: smpp34.ESME_RMSGQFUL}[kind])
+            event.reject({REFUSED: smpp34.ESME_RINVDSTADR, THROTTLED: smpp34.ESME_RTHROTTLED,
+                          FULL: smpp34.ESME_RMSGQFUL}[kind])
 
     async def receipt(self, name, to, state, form):
         text, tlvs = b"", []
         if form in ("text", "both"):
-            text = f"id:{name} sub:001 dlvrd:001 submit date:2611250900 done date:2611250901 stat:{state} err:000 text:".encode()
+            text = (f"id:{name} sub:001 dlvrd:001 submit date:2611250900 done date:2611250901 stat:{state} err:000 "
+                    "text:").encode()
         if form in ("parameters", "both"):
             tlvs = [smpp34.Tlv(smpp34.TLV_RECEIPTED_MESSAGE_ID, name.encode() + b"\0"),
                     smpp34.Tlv(smpp34.TLV_MESSAGE_STATE, bytes([STATES[state]]))]
@@ -88,7 +92,8 @@ async def main():
             text, is_plain = order["text"], order["text"].isascii()
             # An order that waits until it is taken must not keep the next one waiting.
             loop.create_task(network.deliver(
-                order.get("to", "10690"), text.encode() if is_plain else text.encode("utf-16-be"), data_coding=0 if is_plain else 8,
+                order.get("to", "10690"), text.encode() if is_plain else text.encode("utf-16-be"),
+                data_coding=0 if is_plain else 8,
                 source_addr=order["from"], source_addr_ton=order.get("ton", 1), source_addr_npi=1))
 
     obeying = loop.create_task(obey())

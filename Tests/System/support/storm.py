@@ -23,7 +23,8 @@ WRONG_NUMBER = 0.2
 
 @dataclass(frozen=True)
 class Place:
-    """By which addresses phones and packet core reach the gateway, and apps' servers the authority; and where the former stand."""
+    """By which addresses phones and packet core reach the gateway, and apps' servers the authority; and where the
+    former stand."""
 
     gateway: str = "127.0.0.1"
     authority: str = "127.0.0.1"
@@ -39,9 +40,10 @@ class Place:
 class Storm:
     """`phones` threads that get tokens and `servers` threads that spend them, several often racing for one."""
 
-    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place(), is_patient=False, pause=0.0):
-        """`is_patient`: app servers show a token again until they are told something about it, so that a long fault leaves none unspent.
-        `pause`: seconds that a phone waits after each token."""
+    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place(), is_patient=False,
+                 pause=0.0):
+        """`is_patient`: app servers show a token again until they are told something about it, so that a long fault
+        leaves none unspent. `pause`: seconds that a phone waits after each token."""
         self.is_patient, self.pause = is_patient, pause
         self.server, self.app, self.seed, self.place = server, app, seed, place
         self.recorder = Recorder()
@@ -56,7 +58,8 @@ class Storm:
         self.threads = []
         self.unexpected = Counter()
         self.broken = Counter()  # "operation error" -> how often nothing was answered for it
-        self.wins, self.issues = [], []  # when a token was won, and when a phone was given one, in seconds of time.monotonic
+        # when a token was won, and when a phone was given one, in seconds of time.monotonic
+        self.wins, self.issues = [], []
         self.secrets = {}  # short hash -> (token, phone, purpose)
 
     # The packet core
@@ -68,7 +71,8 @@ class Storm:
     def speak(self, index, status, core, seconds=3.0):
         """Announces one session to the gateway. True if it is answered."""
         number = self.numbers[index]
-        return core.send(status, f"storm-{index}", self.addresses[index], seconds=seconds, number="86" + number, imsi="46000" + number)
+        return core.send(status, f"storm-{index}", self.addresses[index], seconds=seconds, number="86" + number,
+                         imsi="46000" + number)
 
     # Threads
 
@@ -77,9 +81,11 @@ class Storm:
             raise RuntimeError(f"accounting of phones {missed} is not answered")
         self.up.set()
         for index in range(len(self.numbers)):
-            self.threads.append(threading.Thread(target=self.stand, args=(self.place.among_phones, self.be_phone, index), daemon=True))
+            self.threads.append(threading.Thread(target=self.stand,
+                                                 args=(self.place.among_phones, self.be_phone, index), daemon=True))
         for index in range(self.servers):
-            self.threads.append(threading.Thread(target=self.stand, args=(self.place.in_shop, self.be_app_server, index), daemon=True))
+            self.threads.append(threading.Thread(target=self.stand,
+                                                 args=(self.place.in_shop, self.be_app_server, index), daemon=True))
         for thread in self.threads:
             thread.start()
 
@@ -105,7 +111,8 @@ class Storm:
             body(index)
 
     def phone(self, index):
-        return Phone(self.server, self.app, self.addresses[index], self.numbers[index], timeout=self.place.patience, host=self.place.gateway)
+        return Phone(self.server, self.app, self.addresses[index], self.numbers[index], timeout=self.place.patience,
+                     host=self.place.gateway)
 
     def backend(self):
         return Backend(self.server.server, self.place.shop, timeout=5, host=self.place.authority)

@@ -3,24 +3,24 @@
 import ast
 from pathlib import Path
 
-# `gate` is what `make test` runs; the others are the parts of `make proof`. @pytest.mark.part(name) puts one test of a file
-# into another part.
+# `gate` is what `make test` runs; the others are the parts of `make proof`. @pytest.mark.part(name) puts one test of a
+# file into another part.
 PARTS = {
     "gate": """
-        accounting_bursts admin_certificates alerts camara_walk certificates clients clock_jumps demo durability facades
-        framework leaks metrics_and_health oidf operating operators page_review page_tool policy_history postgres radclient
-        redeem roles_apart segments server_api shop sms_codes sms_login subscriber vendor_clients""",
+        accounting_bursts admin_certificates alerts camara_walk certificates clients clock_jumps demo durability
+        facades framework leaks metrics_and_health oidf operating operators page_review page_tool policy_history
+        postgres radclient redeem roles_apart segments server_api shop sms_codes sms_login subscriber vendor_clients""",
     # Kills, power cuts, full disks and storms.
     "kills": """
-        backup bills callbacks failed_sync full_disk hsm key_rotation kill9 kill_load log migration orders_storm power_cut
-        race sms_storm store_copy sync_before_answer""",
+        backup bills callbacks failed_sync full_disk hsm key_rotation kill9 kill_load log migration orders_storm
+        power_cut race sms_storm store_copy sync_before_answer""",
     # Several machines, pairs and nodes.
     "cluster": "authority_nodes cluster floods gateway_pair",
     # Tests of time, memory and throughput. Nothing else may run meanwhile.
     "time": "hostile lab log_reader soak",
     "browser": """
-        backchannel console console_phone first_walk hosted_login hosted_sms one_port openid page_chromium page_designer page_wasm
-        sandbox""",
+        backchannel console console_phone first_walk hosted_login hosted_sms one_port openid page_chromium
+        page_designer page_wasm sandbox""",
     # Real models and faces.
     "face": "face face_pages superid",
     # Other people's programs and suites.
@@ -40,7 +40,8 @@ PARTS = {part: tuple(f"test_{name}.py" for name in names.split()) for part, name
 ON_CLUSTER = (
     "test_admin_certificates.py", "test_clients.py", "test_clock_jumps.py", "test_face_pages.py", "test_facades.py",
     "test_freeradius_proxy.py", "test_hosted_login.py", "test_openid.py", "test_operating.py", "test_operators.py",
-    "test_orders_storm.py", "test_page_review.py", "test_policy_history.py", "test_radclient.py", "test_schemathesis.py",
+    "test_orders_storm.py", "test_page_review.py", "test_policy_history.py", "test_radclient.py",
+    "test_schemathesis.py",
     "test_segments.py", "test_shop.py", "test_subscriber.py", "test_superid.py", "test_vendor_clients.py")
 
 # The other files -> the reason why they start their own processes.
@@ -56,10 +57,12 @@ OWN_PROCESSES = {
     "test_callbacks.py": "kills one process and reads the ledger in its benji.sqlite",
     "test_careless_operator.py": "makes and spoils installations whose folder and ports are one process's",
     "test_camara_walk.py": "asks one process, with a client of its own",
-    "test_certificates.py": "replaces the files of one process and reads what its two listeners and its log make of them",
+    "test_certificates.py": "replaces the files of one process and reads what its two listeners and its log make of "
+                            "them",
     "test_cluster.py": "begins this cluster itself, and breaks it",
     "test_console.py": "has the admin interface of one process, whose commands invite people",
-    "test_console_phone.py": "has the admin interface and the provider of one process, in which browsers of phones sign in",
+    "test_console_phone.py": "has the admin interface and the provider of one process, in which browsers of phones "
+                             "sign in",
     "test_demo.py": "runs benji demo, a server of its own",
     "test_docs.py": "builds pages, and follows guides on the sandbox, a server of its own",
     "test_durability.py": "kills one process and opens its benji.sqlite",
@@ -82,7 +85,8 @@ OWN_PROCESSES = {
     "test_leaks.py": "searches the files of benji demo, a server of its own",
     "test_log.py": "kills one process, and changes a copy of its benji.sqlite",
     "test_log_reader.py": "takes the log's reader away from one process",
-    "test_metrics_and_health.py": "is about metrics, health, log and signals of one process, and its wrong configurations",
+    "test_metrics_and_health.py": "is about metrics, health, log and signals of one process, and its wrong "
+                                  "configurations",
     "test_migration.py": "brings databases of SQLite forward",
     "test_mtls.py": "asks what one process answers, with certificates of its own, and sends it SIGHUP",
     "test_oidcc.py": "asks what one process answers, with a certificate of its own",
@@ -101,7 +105,8 @@ OWN_PROCESSES = {
     "test_radsec.py": "ends and begins one process, and sends it SIGHUP",
     "test_redeem.py": "follows the page of the sandbox, a server of its own",
     "test_request_costs.py": "counts the instructions of one process",
-    "test_roles_apart.py": "follows docs/operations/gateways.md word for word, with one gateway and one authority on loopback",
+    "test_roles_apart.py": "follows docs/operations/gateways.md word for word, with one gateway and one authority on "
+                           "loopback",
     "test_samples.py": "runs commands and checks of files, and no server",
     "test_sandbox.py": "is about the sandbox, a server of its own",
     "test_server_api.py": "asks the sandbox, a server of its own",
@@ -113,10 +118,12 @@ OWN_PROCESSES = {
     "test_soak.py": "measures memory, descriptors and threads of one process",
     "test_store_copy.py": "moves an installation from benji.sqlite",
     "test_walks.py": "installs the package on a machine, with the sandbox",
-    "test_story.py": "installs the package on a machine, with one process, and restores its benji.sqlite on another one",
+    "test_story.py": "installs the package on a machine, with one process, and restores its benji.sqlite on another "
+                     "one",
     "test_sync_before_answer.py": "traces the system calls of one process",
     "test_tshark.py": "captures what is on the loopback",
-    "test_unfit_databases.py": "changes the clock of one node, and has a PostgreSQL of its own in encodings and without TLS"}
+    "test_unfit_databases.py": "changes the clock of one node, and has a PostgreSQL of its own in encodings and "
+                               "without TLS"}
 
 
 def faults(place=Path(__file__).parents[1]):
@@ -125,7 +132,8 @@ def faults(place=Path(__file__).parents[1]):
     lists = [*ON_CLUSTER, *OWN_PROCESSES]
     parts = [name for names in PARTS.values() for name in names]
     return [f"{name} is {what}" for what, names in (
-        ("in neither list of support/suites.py", files - set(lists)), ("in no part of support/suites.py", files - set(parts)),
+        ("in neither list of support/suites.py", files - set(lists)),
+        ("in no part of support/suites.py", files - set(parts)),
         ("in support/suites.py, and there is no such file", {*lists, *parts} - files),
         ("in support/suites.py more than once",
          {name for names in (lists, parts) for name in names if names.count(name) > 1}),

@@ -124,17 +124,20 @@ def self_test(checks):
     other = "fdatasync(8</d/benji.sqlite>) = 0"
     good = (1, head), (1, page), (1, last), (1, sync), (2, answer)
     at_end = (1, head), (1, page.replace("msg1", "msg0")), (1, last), (1, page), (1, sync), (2, answer)
-    overlapping = (1, head), (1, page), (1, last), (1, opened), (2, "write(2<pipe:[3]>, \"x\", 1) = 1"), (1, closed), (2, answer)
+    overlapping = (1, head), (1, page), (1, last), (1, opened), (2, "write(2<pipe:[3]>, \"x\", 1) = 1"), (1, closed), (
+        2, answer)
     bad = (
         ("no sync at all", (1, head), (1, page), (1, last), (2, answer)),
         ("the sync follows the answer", (1, head), (1, page), (1, last), (2, answer), (1, sync)),
         ("the sync was before the write", (1, sync), (1, head), (1, page), (1, last), (2, answer)),
         ("the sync was of another file", (1, head), (1, page), (1, last), (1, other), (2, answer)),
-        ("the sync failed", (1, head), (1, page), (1, last), (1, f"fdatasync({log}) = -1 EIO (Input/output error)"), (2, answer)),
+        ("the sync failed", (1, head), (1, page), (1, last), (1, f"fdatasync({log}) = -1 EIO (Input/output error)"),
+         (2, answer)),
         ("the first sync failed and a second did not", (1, head), (1, page), (1, last),
          (1, f"fdatasync({log}) = -1 EIO (Input/output error)"), (1, sync), (2, answer)),
         ("the sync was under way", (1, head), (1, page), (1, last), (1, opened), (2, answer), (1, closed)),
-        ("the sync began during the write", (1, head), (1, last), (1, page.replace(" = 4096", " <unfinished ...>")), (3, sync),
+        ("the sync began during the write", (1, head), (1, last), (1, page.replace(" = 4096", " <unfinished ...>")),
+         (3, sync),
          (1, "<... pwrite64 resumed>) = 4096"), (2, answer)),
         ("the transaction's end was not written", (1, head), (1, page), (1, sync), (1, last), (2, answer)),
         ("nothing was written", (1, sync), (2, answer)))
@@ -144,7 +147,8 @@ def self_test(checks):
 
     for sentence, *steps in bad:
         said = verdict(steps)
-        checks.that(said.answers == 1 and len(said.faults) == 1, f"the judge condemns a trace in which {sentence}", said)
+        checks.that(said.answers == 1 and len(said.faults) == 1, f"the judge condemns a trace in which {sentence}",
+                    said)
     for sentence, steps in (("written, synced, answered", good), ("the same in the transaction's last page", at_end),
                             ("the same with calls that overlap", overlapping)):
         said = verdict(steps)

@@ -42,7 +42,8 @@ class Vault:
             return None
 
     def rows(self, path):
-        """The register: {number: (index, sealed number, epoch key)}. Read from a copy: a look must not write the log home."""
+        """The register: {number: (index, sealed number, epoch key)}. Read from a copy: a look must not write the log
+        home."""
         place = folder()
         for each in path.parent.glob(f"{path.name}*"):
             if not each.name.endswith("-shm"):

@@ -26,7 +26,8 @@ def onelogin_sign(app_id, timestamp, key):
 def check_phone(app, token, process, timestamp=None, **changes):
     """A body for check_phone. A change to None leaves the member out."""
     timestamp = timestamp or now()
-    return _changed({"process_id": process, "token": token, "timestamp": timestamp, "is_phone_encode": False, "authcode": "",
+    return _changed({"process_id": process, "token": token, "timestamp": timestamp, "is_phone_encode": False,
+                     "authcode": "",
                      "sign": onelogin_sign(app["id"], timestamp, app["serverSecret"])}, changes)
 
 

@@ -14,7 +14,8 @@ class Requests:
             parameters = message["params"]
             if message["method"] == "Network.requestWillBeSent":
                 self.addresses.append(parameters["request"]["url"])
-                referrer = {name.lower(): value for name, value in parameters["request"]["headers"].items()}.get("referer")
+                referrer = {name.lower(): value
+                            for name, value in parameters["request"]["headers"].items()}.get("referer")
                 if referrer:
                     self.referrers.append(referrer)
                 self._keep(parameters.get("redirectResponse"), None)
@@ -23,11 +24,13 @@ class Requests:
 
     def _keep(self, response, kind):
         if response and kind in (None, "Document") and response["url"].startswith("http"):
-            self.documents.append((response["url"], {name.lower(): value for name, value in response["headers"].items()}, kind))
+            self.documents.append((response["url"],
+                                   {name.lower(): value for name, value in response["headers"].items()}, kind))
 
     @property
     def origins(self):
-        return {"://".join(urllib.parse.urlsplit(address)[:2]) for address in self.addresses if address.startswith("http")}
+        return {"://".join(urllib.parse.urlsplit(address)[:2]) for address in self.addresses
+                if address.startswith("http")}
 
     def holding(self, text):
         """Addresses in which a text stands, in whatever encoding."""

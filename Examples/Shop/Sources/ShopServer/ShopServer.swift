@@ -11,7 +11,8 @@ struct ShopServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benji-shop", abstract: "A small tea shop whose customers log in with Benji.",
         discussion: """
-            Secrets are read from the environment: SHOP_CLIENT_SECRET with --client-id, SHOP_SERVER_SECRET with --app-id, and
+            Secrets are read from the environment: SHOP_CLIENT_SECRET with --client-id, SHOP_SERVER_SECRET with \
+            --app-id, and
             SHOP_CALLBACK_SECRET (two with a blank between them during a rotation) for events at /benji/events.
             """)
 
@@ -44,7 +45,8 @@ struct ShopServer: AsyncParsableCommand {
         guard (certificate == nil) == (key == nil) else {
             let (given, missing) = key == nil ? ("--certificate", "--key") : ("--key", "--certificate")
             throw ValidationError(
-                "\(given) without \(missing): give both and the shop speaks TLS itself, or neither behind a proxy that does"
+                "\(given) without \(missing): give both and the shop speaks TLS itself, or neither behind a proxy that "
+                    + "does"
             )
         }
     }

@@ -11,7 +11,8 @@ enum benchmark_transport_use { BENCHMARK_TRANSPORT_NEW, BENCHMARK_TRANSPORT_RESU
 
 // A transport that leaves by `source`, an address of this machine, and trusts the certificates in the file `authority`.
 // NULL without memory. The caller frees it; one exchange at a time.
-struct benchmark_transport *benchmark_transport_make(const char *source, const char *authority, enum benchmark_transport_use use);
+struct benchmark_transport *benchmark_transport_make(const char *source, const char *authority,
+                                                     enum benchmark_transport_use use);
 void benchmark_transport_free(struct benchmark_transport *transport);
 
 struct benchmark_answer {

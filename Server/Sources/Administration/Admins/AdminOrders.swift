@@ -17,11 +17,13 @@ package struct GrantAdmin: Order {
         OrderField("days", .integer(1...366), "Until the credential ends."),
         OrderField(
             "certificate", .text(pattern: #"^[0-9A-Fa-f]{64}$"#),
-            "SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; a token is made if it is absent."
+            "SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; a token is "
+                + "made if it is absent."
         ),
         OrderField(
             "console", .flag,
-            "They sign in to the console, by an invitation that is answered in the token's place. Not with a certificate."
+            "They sign in to the console, by an invitation that is answered in the token's place. Not with a "
+                + "certificate."
         ),
     ]
     package static let roles: Set<Role> = [.operator]
@@ -79,7 +81,8 @@ package struct GrantAdmin: Order {
             throw OrderContext.refusal(
                 error,
                 taken:
-                    "name: there is or was an admin of this name, or with this certificate; give another name, or renew the one "
+                    "name: there is or was an admin of this name, or with this certificate; give another name, or "
+                    + "renew the one "
                     + "that there is")
         }
         return record.json(with: credential.token)
@@ -97,11 +100,13 @@ package struct RenewAdmin: Order {
         OrderField("days", .integer(1...366), "Until the credential ends."),
         OrderField(
             "certificate", .text(pattern: #"^[0-9A-Fa-f]{64}$"#),
-            "SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; a token is made if it is absent."
+            "SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; a token is "
+                + "made if it is absent."
         ),
         OrderField(
             "console", .flag,
-            "They sign in to the console, by an invitation that is answered in the token's place. Not with a certificate."
+            "They sign in to the console, by an invitation that is answered in the token's place. Not with a "
+                + "certificate."
         ),
     ]
     package static let roles: Set<Role> = [.operator]

@@ -8,7 +8,8 @@ package struct CreateApp: Order {
     package static let name = "app.create"
     package static let route = OrderRoute.post("/apps")
     package static let summary =
-        "Register an app; its keys are shown this once. A developer's new app is one of theirs, and waits until an operator allows it."
+        "Register an app; its keys are shown this once. A developer's new app is one of theirs, and waits until an "
+        + "operator allows it."
     package static let answer = "App"
     package static let fields =
         AppSetting.fields(change: false) + [

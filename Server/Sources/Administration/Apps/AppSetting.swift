@@ -56,7 +56,8 @@ package enum AppSetting: String, Hashable, Sendable, CaseIterable {
         case .openIDFromAnywhere:
             LocalizedText(
                 "它的服务器可以从任何地址调用 OpenID Connect 和 CAMARA 接口。不选而填写服务器地址，就结束这一许可。",
-                "Its server may call OpenID Connect's and CAMARA's interfaces from any address. Who names a server address without this ends it."
+                "Its server may call OpenID Connect's and CAMARA's interfaces from any address. Who names a server "
+                    + "address without this ends it."
             )
         case .sign:
             LocalizedText(
@@ -105,7 +106,8 @@ package enum AppSetting: String, Hashable, Sendable, CaseIterable {
         case .approvedContent:
             LocalizedText(
                 "可以征求同意的页面的摘要（benji page digest），或应用自绘页面的内容摘要。",
-                "Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one that the app draws."
+                "Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one "
+                    + "that the app draws."
             )
         case .sourceIDs: LocalizedText("单点登录的 source id（TYRZLogin）。", "A source id for single sign-on (TYRZLogin).")
         }

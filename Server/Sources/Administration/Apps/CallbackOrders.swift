@@ -88,7 +88,8 @@ package struct RotateCallbackSecret: Order {
     package static let name = "app.callback.rotate-secret"
     package static let route = OrderRoute.post("/apps/{id}/callback/rotate-secret")
     package static let summary =
-        "Give a callback a new secret, which is answered this once. Until the one before ends, events have both signatures."
+        "Give a callback a new secret, which is answered this once. Until the one before ends, events have both "
+        + "signatures."
     package static let answer = "Callback"
     package static let fields: [OrderField] = [
         .id,

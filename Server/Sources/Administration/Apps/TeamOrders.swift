@@ -38,10 +38,13 @@ package struct InviteToTeam: Order {
         .id,
         OrderField(
             "name", .text(pattern: #"^[a-z0-9._-]{1,58}$"#), isRequired: true,
-            "How their name begins. Five letters and digits are put behind it, so that nobody learns which names there are."
+            "How their name begins. Five letters and digits are put behind it, so that nobody learns which names there "
+                + "are."
         ),
         OrderField(
-            "days", .integer(1...366), "Until their credential ends, and never beyond that of a developer who invites."),
+            "days", .integer(1...366),
+            "Until their credential ends, and never beyond that of a developer who "
+                + "invites."),
     ]
     package static let roles: Set<Role> = [.operator, .developer]
     package static let usual = [JSON.Member("days", .integer(GrantAdmin.usualDays))]
@@ -74,7 +77,8 @@ package struct InviteToTeam: Order {
             guard app.allowed, !app.suspended, app.deletedAfter == nil else {
                 throw Refusal(
                     .appNotAllowed,
-                    "people can be invited once an operator has allowed the app; those who are here already can be added now"
+                    "people can be invited once an operator has allowed the app; those who are here already can be "
+                        + "added now"
                 )
             }
             end = min(end, developer.expiresAt)

@@ -72,7 +72,8 @@ package struct WithdrawConsent: Order {
         guard !ended.isEmpty else {
             throw Refusal(
                 .consentMissing,
-                "nothing is kept of this number's holder and this app: they have not logged in there, or it is older than consents are kept. There is nothing to end"
+                "nothing is kept of this number's holder and this app: they have not logged in there, or it is older "
+                    + "than consents are kept. There is nothing to end"
             )
         }
         return .object([

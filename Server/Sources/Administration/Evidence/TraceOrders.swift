@@ -30,7 +30,8 @@ package struct ShowTrace: Order {
         guard !events.isEmpty, app == nil || app == of else {
             throw Refusal(
                 .processIDUnknown,
-                "no login has this trace, or it is older than traces are kept, or so new that it is not written yet: ask again in a second"
+                "no login has this trace, or it is older than traces are kept, or so new that it is not written yet: "
+                    + "ask again in a second"
             )
         }
         return .object([
@@ -79,7 +80,8 @@ package struct ExportTrace: Order {
         else {
             throw Refusal(
                 .processIDUnknown,
-                "no login has this trace, or it is older than traces are kept, or so new that it is not written yet: ask again in a second"
+                "no login has this trace, or it is older than traces are kept, or so new that it is not written yet: "
+                    + "ask again in a second"
             )
         }
         let record = try await context.stored { store throws(StoreError) in try await store.app(id) }

@@ -46,7 +46,9 @@ package struct ChangeOpenIDClient: ChangeOrder {
         OrderField("removed_media", .list(.text)),
         OrderField(
             "jwks", .text,
-            "A JWK set as text, at most 16 KiB; what signs and names a key is kept of it. Keys that cannot be used are ignored and named in the answer's jwks_ignored. A set without a usable key, or with a private or symmetric key, is refused."
+            "A JWK set as text, at most 16 KiB; what signs and names a key is kept of it. Keys that cannot be used are "
+                + "ignored and named in the answer's jwks_ignored. A set without a usable key, or with a private or "
+                + "symmetric key, is refused."
         ),
         OrderField("secret", .flag, "Whether the server authenticates with a secret; otherwise it signs."),
         OrderField("id_token_signed_response_alg", .words(IDTokenAlgorithm.self)),
@@ -57,13 +59,15 @@ package struct ChangeOpenIDClient: ChangeOrder {
         OrderField("stable_sub_without_page", .flag),
         OrderField(
             "token_endpoint_auth_method", .words(ClientAuthentication.self),
-            "How the server proves who it is. To or from client_secret_jwt the client gets a new secret. tls_client_auth needs one tls_client_auth_ member, self_signed_tls_client_auth a JWK set with x5c."
+            "How the server proves who it is. To or from client_secret_jwt the client gets a new secret. "
+                + "tls_client_auth needs one tls_client_auth_ member, self_signed_tls_client_auth a JWK set with x5c."
         ),
         OrderField("require_pkce", .flag),
         OrderField("dpop_bound_access_tokens", .flag),
         OrderField(
             "tls_client_auth_subject_dn", .text,
-            "The certificate's subject as RFC 4514 writes it, CN=client,O=Example,C=CN. Of these four the client has one: another takes its place, and an empty text takes it away."
+            "The certificate's subject as RFC 4514 writes it, CN=client,O=Example,C=CN. Of these four the client has "
+                + "one: another takes its place, and an empty text takes it away."
         ),
         OrderField("tls_client_auth_san_dns", .text, "A DNS name that the certificate has."),
         OrderField("tls_client_auth_san_uri", .text, "A URI that the certificate has."),
@@ -73,7 +77,8 @@ package struct ChangeOpenIDClient: ChangeOrder {
             "Whether the client gets no access tokens but those that are bound to its certificate (RFC 8705)."),
         OrderField(
             "backchannel_token_delivery_mode", .words(["poll", "ping", "none"]),
-            "Whether the app's server may ask people on their phones (CIBA), and how it learns of their decision. `none` takes it back."
+            "Whether the app's server may ask people on their phones (CIBA), and how it learns of their decision. "
+                + "`none` takes it back."
         ),
         OrderField(
             "backchannel_client_notification_endpoint", .text,

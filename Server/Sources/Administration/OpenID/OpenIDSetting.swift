@@ -15,7 +15,8 @@ package enum OpenIDSetting: String, Hashable, Sendable, CaseIterable {
         case .color:
             LocalizedText(
                 "应用的颜色，用于按钮、链接和登录页旁的页面；它写进页面描述，看不清的深浅会被调整。",
-                "The app's colour, for button, links and the pages beside the login page. It becomes part of the description; shades that could not be read are made darker or lighter."
+                "The app's colour, for button, links and the pages beside the login page. It becomes part of the "
+                    + "description; shades that could not be read are made darker or lighter."
             )
         case .logo:
             LocalizedText(
@@ -24,7 +25,8 @@ package enum OpenIDSetting: String, Hashable, Sendable, CaseIterable {
         case .keySet:
             LocalizedText(
                 "应用公钥的 JWK 集。新客户端的服务器从此签名：private_key_jwt、请求对象。",
-                "A JWK set of the app's public keys. A new client's server then signs: private_key_jwt, request objects."
+                "A JWK set of the app's public keys. A new client's server then signs: private_key_jwt, request "
+                    + "objects."
             )
         case .rs256:
             LocalizedText(
@@ -45,12 +47,16 @@ package enum OpenIDSetting: String, Hashable, Sendable, CaseIterable {
         case .stableSubject:
             LocalizedText(
                 "没有页面时也告诉应用谁回来了，用于 CAMARA 的范围。",
-                "Tell the app who comes back also where no page is shown, for CAMARA's scopes. Without it each answer has a sub of its own."
+                "Tell the app who comes back also where no page is shown, for CAMARA's scopes. Without it each answer "
+                    + "has a sub of its own."
             )
         case .authentication:
             LocalizedText(
-                "应用的服务器如何证明自己：签名 private_key_jwt；用密钥 client_secret_basic、client_secret_post、client_secret_jwt；或出示证书 tls_client_auth、self_signed_tls_client_auth。",
-                "How the app's server proves who it is: it signs (private_key_jwt), has a secret (client_secret_basic, client_secret_post, client_secret_jwt; to or from the last it gets a new one), or shows a certificate (tls_client_auth, self_signed_tls_client_auth)."
+                "应用的服务器如何证明自己：签名 private_key_jwt；用密钥 client_secret_basic、client_secret_post、client_secret_jwt；或出示证书 "
+                    + "tls_client_auth、self_signed_tls_client_auth。",
+                "How the app's server proves who it is: it signs (private_key_jwt), has a secret (client_secret_basic, "
+                    + "client_secret_post, client_secret_jwt; to or from the last it gets a new one), or shows a "
+                    + "certificate (tls_client_auth, self_signed_tls_client_auth)."
             )
         case .pkce:
             LocalizedText(
@@ -79,12 +85,14 @@ package enum OpenIDSetting: String, Hashable, Sendable, CaseIterable {
         case .rememberConsent:
             LocalizedText(
                 "在登录页上多给一个方框，让人在该浏览器记住同意 30 天：期间不再显示页面。收回时，已记住的全部失效。",
-                "Give the login page a box that has the consent remembered in that browser for 30 days: logins then show no page. Taken back, all that is remembered ends."
+                "Give the login page a box that has the consent remembered in that browser for 30 days: logins then "
+                    + "show no page. Taken back, all that is remembered ends."
             )
         case .backchannel:
             LocalizedText(
                 "让应用的服务器请人在手机上确认（CIBA）：poll 由它来问，ping 另外通知它，none 收回。",
-                "Let the app's server ask people on their phones (CIBA): it asks whether they have decided (poll), or is told besides (ping). none takes it back."
+                "Let the app's server ask people on their phones (CIBA): it asks whether they have decided (poll), or "
+                    + "is told besides (ping). none takes it back."
             )
         case .backchannelNotification:
             LocalizedText(
@@ -93,7 +101,8 @@ package enum OpenIDSetting: String, Hashable, Sendable, CaseIterable {
         case .profile:
             LocalizedText(
                 "客户端遵守的规则：openid，或更严格的 fapi2（只接受推送的请求、DPoP 或证书绑定、ES256 或 PS256）。",
-                "The rules that the client keeps to: openid, or the stricter fapi2 (pushed requests, tokens bound by DPoP or a certificate, ES256 or PS256 alone)."
+                "The rules that the client keeps to: openid, or the stricter fapi2 (pushed requests, tokens bound by "
+                    + "DPoP or a certificate, ES256 or PS256 alone)."
             )
         }
     }

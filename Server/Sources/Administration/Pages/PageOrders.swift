@@ -51,7 +51,8 @@ package struct SubmitPage: Order {
             let wait = (first.submittedAt + Self.day).milliseconds - context.now.milliseconds
             throw Refusal(
                 .tooManyRequests,
-                "\(ofToday.count) pages of this app were submitted within 24 hours, withdrawn ones included; the next one may be in \((wait + 59_999) / 60_000) minutes"
+                "\(ofToday.count) pages of this app were submitted within 24 hours, withdrawn ones included; the next "
+                    + "one may be in \((wait + 59_999) / 60_000) minutes"
             )
         }
         let waiting = try await context.stored { store throws(StoreError) in

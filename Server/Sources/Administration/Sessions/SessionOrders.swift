@@ -47,7 +47,8 @@ package struct ShowSession: Order {
         guard let find = context.findsSessions else {
             throw Refusal(
                 .notFound,
-                "no gateway runs in this process, so no session is known here; a server whose role is all answers, asked with --server"
+                "no gateway runs in this process, so no session is known here; a server whose role is all answers, "
+                    + "asked with --server"
             )
         }
         let found = find(asked, port, domain)

@@ -11,7 +11,8 @@ extension Administration {
 
     static let otherPhone = Refusal(
         .accessTokenInvalid,
-        "this phone is not the one that was bound here: it is somebody else's, or its number has another holder; sign in with the six digits"
+        "this phone is not the one that was bound here: it is somebody else's, or its number has another holder; sign "
+            + "in with the six digits"
     )
     private static let ended = Refusal(
         .accessTokenExpired,

@@ -15,7 +15,8 @@ extension Administration {
 
     static let wrong = Refusal(
         .accessTokenInvalid,
-        "name, password or code is wrong; after \(failedSignIns) wrong attempts nobody can sign in by a name for 15 minutes"
+        "name, password or code is wrong; after \(failedSignIns) wrong attempts nobody can sign in by a name for 15 "
+            + "minutes"
     )
     private static let noInvitation = Refusal(
         .accessTokenInvalid,

@@ -48,7 +48,8 @@ enum AppRules {
             for bundle in app.bundleIDs
             where !BundleIDGrammar.matches(bundle) && before?.bundleIDs.contains(bundle) != true {
                 throw refuse(
-                    "bundle id \(bundle.prefix(64)): letters, digits, hyphens and underscores in parts joined by dots, such as "
+                    "bundle id \(bundle.prefix(64)): letters, digits, hyphens and underscores in parts joined by dots, "
+                        + "such as "
                         + "com.example.shop")
             }
         }
@@ -97,13 +98,16 @@ enum AppRules {
             // Of one tap the subscriber's address is a second lock. A code is asked for from anywhere.
             guard !app.phonesWithoutKey else {
                 throw refuse(
-                    "workflow one-tap-then-sms: phones of the app need no key, so anybody could have messages sent; set the workflow one-tap, or have phones show the key"
+                    "workflow one-tap-then-sms: phones of the app need no key, so anybody could have messages sent; "
+                        + "set the workflow one-tap, or have phones show the key"
                 )
             }
             guard app.leastAssurance <= .sms else {
                 throw refuse(
-                    "workflow one-tap-then-sms: its codes earn the assurance sms, and the app accepts \(app.leastAssurance.rawValue) or more; "
-                        + "set the least assurance sms with it (sms-upstream for texts from phones too), or the workflow one-tap"
+                    "workflow one-tap-then-sms: its codes earn the assurance sms, and the app accepts "
+                        + "\(app.leastAssurance.rawValue) or more; "
+                        + "set the least assurance sms with it (sms-upstream for texts from phones too), or the "
+                        + "workflow one-tap"
                 )
             }
             guard app.capabilities.contains(.login) else {
@@ -115,7 +119,8 @@ enum AppRules {
             for digest in app.approvedContent
             where Base64URL.decode(digest)?.count != 32 && before?.approvedContent.contains(digest) != true {
                 throw refuse(
-                    "approved page \(digest.prefix(64).printable): a page's digest is 43 characters of base64url; see: benji page digest"
+                    "approved page \(digest.prefix(64).printable): a page's digest is 43 characters of base64url; see: "
+                        + "benji page digest"
                 )
             }
         }
@@ -144,12 +149,14 @@ enum AppRules {
             guard isWide(prefix) else { continue }
             guard acceptsWide else {
                 throw refuse(
-                    "is wider than /16 (IPv4) or /48 (IPv6), so strangers may be in it; name your server's own addresses, or add --wide-addresses"
+                    "is wider than /16 (IPv4) or /48 (IPv6), so strangers may be in it; name your server's own "
+                        + "addresses, or add --wide-addresses"
                 )
             }
             guard !app.hasOneKey(at: now) else {
                 throw refuse(
-                    "is too wide for an app with one key, which anybody can take out of its package; first: \(app.oneKeyRemedy)"
+                    "is too wide for an app with one key, which anybody can take out of its package; first: "
+                        + "\(app.oneKeyRemedy)"
                 )
             }
         }

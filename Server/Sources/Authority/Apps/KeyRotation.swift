@@ -59,7 +59,8 @@ extension Array where Element: RotatingKey {
             let versions = before.map { "\($0.version)" }.reversed().joined(separator: " and ")
             throw Refusal(
                 .parameterInvalid,
-                "the app has several valid \(noun)s already, versions \(versions); retire one of them first, or end all at once with --now"
+                "the app has several valid \(noun)s already, versions \(versions); retire one of them first, or end "
+                    + "all at once with --now"
             )
         }
         try begin(with: new, keeping: overlap, now: now)

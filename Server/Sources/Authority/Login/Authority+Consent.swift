@@ -158,7 +158,8 @@ package enum ConsentRules {
         }
         guard content.policyVersion == policyVersion else {
             return
-                "the page was made from policy \(content.policyVersion.prefix(64).printable), the present one is \(policyVersion)"
+                "the page was made from policy \(content.policyVersion.prefix(64).printable), the present one is "
+                + "\(policyVersion)"
         }
         if case .shown(let page) = carriersTerms {
             guard let page,

@@ -194,7 +194,8 @@ package struct SMSLogin: Sendable {
         guard authority.clock.now - row.lastSeenAt <= quarantine else {
             throw authority.failure(
                 .numberNotServed,
-                "the network has not reported the number for so long that it may have another owner; log in over mobile data"
+                "the network has not reported the number for so long that it may have another owner; log in over "
+                    + "mobile data"
             )
         }
         RequestSubject.current?.note(carrier: row.carrier)

@@ -72,8 +72,10 @@ package struct MasterKeyError: Error, Sendable, CustomStringConvertible {
     /// There is data, and no key to open it.
     package static func missing(_ path: String, database: String) -> MasterKeyError {
         MasterKeyError(
-            "\(path) is missing, but \(database) holds data that is sealed under it; restore the file from your backup, "
-                + "or give its content as BENJI_MASTER_KEY or as systemd's credential benji-master-key. Without it every number, app key and face in the database is lost"
+            "\(path) is missing, but \(database) holds data that is sealed under it; restore the file from your "
+                + "backup, "
+                + "or give its content as BENJI_MASTER_KEY or as systemd's credential benji-master-key. Without it "
+                + "every number, app key and face in the database is lost"
         )
     }
 
@@ -81,8 +83,10 @@ package struct MasterKeyError: Error, Sendable, CustomStringConvertible {
     /// - Parameter source: where this key came from: a path, or the name of the variable.
     package static func doesNotFit(_ source: String, database: String) -> MasterKeyError {
         MasterKeyError(
-            "\(source) is not the key under which \(database) was sealed, or not all of the keys while they are being changed; "
-                + "restore the key that belongs to this database from your backup, or the database that belongs to this key. "
+            "\(source) is not the key under which \(database) was sealed, or not all of the keys while they are being "
+                + "changed; "
+                + "restore the key that belongs to this database from your backup, or the database that belongs to "
+                + "this key. "
                 + "Nothing was written under this key")
     }
 

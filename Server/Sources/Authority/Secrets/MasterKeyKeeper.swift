@@ -87,7 +87,8 @@ package struct GivenMasterKeys: MasterKeyKeeper {
 
     package func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey {
         throw MasterKeyError(
-            "the keys come from \(name), where benji cannot add one: make one with benji keys new, put it there beside the "
+            "the keys come from \(name), where benji cannot add one: make one with benji keys new, put it there beside "
+                + "the "
                 + "present one, restart every process that uses the database, and run this again")
     }
 

@@ -254,7 +254,8 @@ package struct MasterKeyRotation: Sendable {
     private static func unopened(_ name: String) -> Refusal {
         Refusal(
             .internalError,
-            "\(name) does not open under any key at hand, so it cannot be sealed anew, and the former key stays in use beside the "
+            "\(name) does not open under any key at hand, so it cannot be sealed anew, and the former key stays in use "
+                + "beside the "
                 + "new one; if another key is missing, put it beside them and run this again")
     }
 

@@ -121,7 +121,10 @@ package final class Vault: Sendable {
             metadata: [
                 "reason": "\(problem)",
                 "advice":
-                    "put it where the keys are kept, or restart this server if its settings have changed; see benji keys show",
+                    """
+                put it where the keys are kept, or restart this server if its settings have changed; see benji \
+                keys show
+                """,
             ])
     }
 

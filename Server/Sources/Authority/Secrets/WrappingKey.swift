@@ -83,7 +83,8 @@ package struct WrappingKeys: Sendable {
         }
         guard unknown.isEmpty || !candidates.isEmpty else {
             throw MasterKeyError(
-                "holds a key that an HSM has wrapped; set master-key.wrapping-key to the key of the HSM that wrapped it, "
+                "holds a key that an HSM has wrapped; set master-key.wrapping-key to the key of the HSM that wrapped "
+                    + "it, "
                     + "and restart every process that was started before"
             )
         }
@@ -101,8 +102,10 @@ package struct WrappingKeys: Sendable {
         guard unknown.isEmpty else {
             let names = candidates.map(\.key.name).joined(separator: " or ")
             throw MasterKeyError(
-                "holds a key that \(names) has not wrapped: bring the HSM whose key wrapped it, or a copy of that HSM, and name the "
-                    + "key in master-key.wrapping-key, or in master-key.former-wrapping-key if new master keys are wrapped by another one"
+                "holds a key that \(names) has not wrapped: bring the HSM whose key wrapped it, or a copy of that HSM, "
+                    + "and name the "
+                    + "key in master-key.wrapping-key, or in master-key.former-wrapping-key if new master keys are "
+                    + "wrapped by another one"
             )
         }
         return keys.compactMap { $0 }

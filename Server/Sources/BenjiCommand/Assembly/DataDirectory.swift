@@ -26,7 +26,8 @@ struct DataDirectory {
             !isFolder.boolValue
         {
             throw CommandFailure(
-                "\(configuration.absoluteDataDirectory) (from \(configuration.dataOrigin)) is a file and not a folder; name the data "
+                "\(configuration.absoluteDataDirectory) (from \(configuration.dataOrigin)) is a file and not a folder; "
+                    + "name the data "
                     + "directory with --data or in the setting data")
         }
         var sizes: [String: Int] = [:]
@@ -59,7 +60,8 @@ struct DataDirectory {
         let place = configuration.absoluteDataDirectory
         return CommandFailure(
             "a restore broke off in \(place): the former database was moved away and the new one is not in place. Run "
-                + "benji restore\(configuration.options) FILE again, which finishes it. Or take the former one back: move "
+                + "benji restore\(configuration.options) FILE again, which finishes it. Or take the former one back: "
+                + "move "
                 + "benji.sqlite and what lies beside it from the newest \(place)/before-… to \(place), and remove "
                 + "\(place)/\(Self.restoring)")
     }
@@ -79,25 +81,30 @@ struct DataDirectory {
         func refuse(_ problem: String) -> CommandFailure { CommandFailure("\(problem); nothing was made") }
         if let log = Self.companions.first(where: { sizes[$0] != nil }) {
             throw refuse(
-                "\(place)/\(log) is there, but its database benji.sqlite \(state): put both back from where they were moved, or "
+                "\(place)/\(log) is there, but its database benji.sqlite \(state): put both back from where they were "
+                    + "moved, or "
                     + "your backup without benji.sqlite-wal and benji.sqlite-shm, or name another folder with --data")
         }
         let hasKey = sizes[Self.key] != nil
         if hasJournal {
             throw refuse(
-                "\(place) holds \(hasKey ? "directory.journal and master.key" : "the directory.journal") of an installation, "
-                    + "but its database benji.sqlite \(state): \(hasKey ? back : "put database and master.key back, or name another folder with --data")"
+                "\(place) holds \(hasKey ? "directory.journal and master.key" : "the directory.journal") of an "
+                    + "installation, "
+                    + "but its database benji.sqlite \(state): "
+                    + "\(hasKey ? back : "put database and master.key back, or name another folder with --data")"
             )
         }
         guard hasKey || sizes[Self.database] != nil else { return }
         guard hasKey || hasKeyElsewhere else {
             throw refuse(
-                "\(place)/benji.sqlite is empty, and there is no master.key: put both back from your backup, or remove the empty "
+                "\(place)/benji.sqlite is empty, and there is no master.key: put both back from your backup, or remove "
+                    + "the empty "
                     + "file to begin anew")
         }
         guard finishing else {
             throw refuse(
-                "\(place) holds \(hasKey ? "a master.key" : "an empty database"), but benji.sqlite \(state): \(back). If a first "
+                "\(place) holds \(hasKey ? "a master.key" : "an empty database"), but benji.sqlite \(state): \(back). "
+                    + "If a first "
                     + "start broke off here, finish it with: benji init\(configuration.options)")
         }
     }
@@ -107,15 +114,19 @@ struct DataDirectory {
         let place = configuration.absoluteDataDirectory
         guard !hasFile else {
             throw CommandFailure(
-                "\(place) holds the benji.sqlite of an installation, and store.postgres names an empty database: move it there with benji "
-                    + "store copy\(configuration.options), take the setting out, or name another folder with --data; nothing was made"
+                "\(place) holds the benji.sqlite of an installation, and store.postgres names an empty database: move "
+                    + "it there with benji "
+                    + "store copy\(configuration.options), take the setting out, or name another folder with --data; "
+                    + "nothing was made"
             )
         }
         let remains = [Self.journal, Self.key].filter { sizes[$0] != nil }
         guard !remains.isEmpty, !finishing else { return }
         throw CommandFailure(
-            "\(place) holds the \(remains.joined(separator: " and ")) of an installation, but \(configuration.databaseName) has no tables: "
-                + "name the right database, or bring it back with pg_restore. If a first start broke off here, finish it with: benji "
+            "\(place) holds the \(remains.joined(separator: " and ")) of an installation, but "
+                + "\(configuration.databaseName) has no tables: "
+                + "name the right database, or bring it back with pg_restore. If a first start broke off here, finish "
+                + "it with: benji "
                 + "init\(configuration.options); nothing was made")
     }
 

@@ -89,8 +89,10 @@ final class EvidenceMarking: Service {
         }
         let minutes = since.duration(to: now).components.seconds / 60
         let problem =
-            "rows of the ledger or of the consents wait to be counted for \(minutes) minutes, and none is counted. Rows that "
-            + "are taken out meanwhile are not noticed. Find what is in the way (docs/operations/rows.md, Rows that are not "
+            "rows of the ledger or of the consents wait to be counted for \(minutes) minutes, and none is counted. "
+            + "Rows that "
+            + "are taken out meanwhile are not noticed. Find what is in the way (docs/operations/rows.md, Rows that "
+            + "are not "
             + "counted)"
         rowCodes.note(markingProblem: problem)
         if !wasStanding { logger.error("\(problem)") }

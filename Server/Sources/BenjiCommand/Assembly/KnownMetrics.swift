@@ -9,7 +9,8 @@ enum KnownMetrics {
             help: "Lines of the audit log that syslog took."),
         MetricDescription(
             "benji_backchannel_notices_dropped_total", .counter,
-            help: "Pings and messages about backchannel requests that were not sent because too many waited (notices)."),
+            help: "Pings and messages about backchannel requests that were not sent because too many waited "
+                + "(notices)."),
         MetricDescription(
             "benji_backchannel_pings_total", .counter, labels: ["result"],
             help: "Pings to clients that a person has decided, by whether they were taken (pings)."),

@@ -22,7 +22,10 @@ struct LedgerSumming: Service {
                     if Task.isCancelled { return }
                     if !isTroubled {
                         logger.warning(
-                            "lines of the ledger are not summed until this is repaired; statements count them one by one",
+                            """
+                            lines of the ledger are not summed until this is repaired; statements count them one by \
+                            one
+                            """,
                             metadata: ["reason": "\(error)"])
                     }
                     isTroubled = true

@@ -34,7 +34,8 @@ struct LockHolder {
     func problem(_ configuration: ServerConfiguration) -> String {
         let which = process.map { "\(RunningProcess(id: $0))" } ?? "another process"
         return
-            "another benji serve is running on \(configuration.absoluteDataDirectory) (\(which)); stop it first, or name "
+            "another benji serve is running on \(configuration.absoluteDataDirectory) (\(which)); stop it first, or "
+            + "name "
             + "another folder with --data"
     }
 }

@@ -276,7 +276,10 @@ extension ServerConfiguration {
     /// - Parameter host: by which somebody has just called this machine.
     fileprivate func addresses(from host: String, _ ports: BoundPorts) async -> Console.Addresses {
         func origin(_ name: ListenerName, _ address: ListenAddress) async -> String {
-            "\(tls == nil ? "http" : "https")://\(address.isEverywhere ? host : address.host.description):\(await ports.port(name))"
+            """
+            \(tls == nil ? "http" : "https")://\(address.isEverywhere ? host : address.host.description):\
+            \(await ports.port(name))
+            """
         }
         let issuer = openID?.issuer
         var phones = publicURLs.first
@@ -309,7 +312,8 @@ extension HealthEndpoints.Check {
                 let problems = store.rowCodes.problems
                 guard let count = try? await store.unfinishedErasures(), count > 0 else { return problems }
                 return problems + [
-                    "\(count) erased subscriber\(count == 1 ? "'s" : "s'") bytes may still be in the database's files; the log says why"
+                    "\(count) erased subscriber\(count == 1 ? "'s" : "s'") bytes may still be in the database's files; "
+                        + "the log says why"
                 ]
             },
             problem: {

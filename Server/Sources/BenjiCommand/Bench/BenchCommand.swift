@@ -10,8 +10,10 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Put a server under load: phones log in and app servers redeem, at a rate, and it is measured.",
         discussion: """
-            Every login is a whole one: a connection from the phone's own address, prefetch and authorize signed by its device key, and
-            redemption by an app server, signed as the operators' documents say. Logins begin evenly, whether or not earlier ones are
+            Every login is a whole one: a connection from the phone's own address, prefetch and authorize signed by \
+            its device key, and
+            redemption by an app server, signed as the operators' documents say. Logins begin evenly, whether or not \
+            earlier ones are
             finished, so a server that stalls has the logins of the stall to answer too.
 
             Without a server it starts one of its own in a temporary folder, and removes it:
@@ -20,13 +22,18 @@ struct BenchCommand: AsyncParsableCommand {
 
             Against a server that runs, with an app that was registered there (benji app create):
               benji bench --rate 100 --device http://127.0.0.1:8080 --server http://127.0.0.1:8081 \\
-                --accounting 127.0.0.1:1813 --secret SECRET --app ID --key KEY --server-secret SECRET --bundle com.example.shop
+                --accounting 127.0.0.1:1813 --secret SECRET --app ID --key KEY --server-secret SECRET --bundle \
+            com.example.shop
 
-            Phones get the addresses of --pool, which a network element of the server must be allowed to announce; on Linux all of
-            127.0.0.0/8 works without set-up. The numbers begin with 1370 and are made up: do not aim it at a service that people use.
+            Phones get the addresses of --pool, which a network element of the server must be allowed to announce; on \
+            Linux all of
+            127.0.0.0/8 works without set-up. The numbers begin with 1370 and are made up: do not aim it at a service \
+            that people use.
 
-            It ends with status 1 if a login failed. Times in the table are milliseconds; a login's counts from the moment it was due.
-            Use a release build (make build ARGS=release) for figures: a debug build is several times slower. See docs/load.md.
+            It ends with status 1 if a login failed. Times in the table are milliseconds; a login's counts from the \
+            moment it was due.
+            Use a release build (make build ARGS=release) for figures: a debug build is several times slower. See \
+            docs/load.md.
             """.paragraphs)
 
     @OptionGroup(title: "Load") var load: BenchLoadOptions

@@ -9,7 +9,8 @@ struct BenchLoadOptions: ParsableArguments {
     @Option(help: "Logins a second. 50 if not given.") var rate: Double?
     @Flag(
         help: """
-            Find the highest rate: up by half until a step fails, then three times into the middle. A step holds if 99.9 % of its \
+            Find the highest rate: up by half until a step fails, then three times into the middle. A step holds if \
+            99.9 % of its \
             logins succeed, 95 % of the rate is finished, and the 99th percentile of a login is within --latency-limit.
             """) var maximum = false
     @Option(help: "Milliseconds that one login in a hundred may take longer than, with --maximum.")
@@ -19,7 +20,8 @@ struct BenchLoadOptions: ParsableArguments {
     var seconds: Double?
     @Option(
         help: """
-            Phones with a session. If not given, so many that none asks for more than 60 prefetches in ten minutes, which is the \
+            Phones with a session. If not given, so many that none asks for more than 60 prefetches in ten minutes, \
+            which is the \
             limit of a number; 20000 with --maximum.
             """) var phones: Int?
     @Option(help: "Connections that app servers keep open.") var connections = 16

@@ -27,7 +27,8 @@ extension DoctorCommand {
             Finding(
                 subject: "face.least-assurance", verdict: .warning,
                 text:
-                    "net: a device behind somebody's hotspot, with the app's key out of its package, can tie its own face "
+                    "net: a device behind somebody's hotspot, with the app's key out of its package, can tie its own "
+                    + "face "
                     + "to that person's number"),
         ]
         #else

@@ -61,7 +61,8 @@ extension DoctorCommand {
                     Finding(
                         subject: "installation", verdict: .warning,
                         text:
-                            "there is none in \(place) yet, so most was not looked at; begin it with: benji init\(configuration.options)"
+                            "there is none in \(place) yet, so most was not looked at; begin it with: benji "
+                            + "init\(configuration.options)"
                     ))
             }
             if let source = try keys.get() {
@@ -109,7 +110,8 @@ extension DoctorCommand {
                     return Finding(
                         subject: subject, verdict: .warning,
                         text:
-                            "\(uri.name) \(weak.joined(separator: " and ")), so it protects less than it could; make another one with: "
+                            "\(uri.name) \(weak.joined(separator: " and ")), so it protects less than it could; make "
+                            + "another one with: "
                             + "benji keys new-wrapping-key")
                 }
                 return Finding(subject: subject, verdict: .good, text: "\(uri.name), wraps and unwraps")
@@ -140,13 +142,15 @@ extension DoctorCommand {
             let name = "key \(index + 1) of \(kept.count), id \(entry.key.id.text)"
             let danger =
                 entry.wrappedBy.map {
-                    "\(source.name) holds a key that only master-key.former-wrapping-key (\($0)) opens (\(name)), so nothing starts "
+                    "\(source.name) holds a key that only master-key.former-wrapping-key (\($0)) opens (\(name)), so "
+                        + "nothing starts "
                         + "without that setting"
                 } ?? "\(source.name) holds a key in clear (\(name)), which master-key.wrapping-key does not protect"
             let remedy =
                 state == nil && ring?.current != nil
                 ? "nothing is sealed under it, and no rotation takes it: take it out there"
-                : "restart benji serve if it does not know the settings yet, then run: benji keys rotate\(configuration.options)"
+                : "restart benji serve if it does not know the settings yet, then run: benji keys "
+                    + "rotate\(configuration.options)"
             findings.append(warning("\(danger); \(remedy)"))
         }
         return findings
@@ -188,18 +192,21 @@ extension DoctorCommand {
         if !isFile, access(configuration.masterKeyPath, F_OK) == 0 {
             findings.append(
                 warning(
-                    "\(configuration.masterKeyPath) lies beside the database and is not used, because the keys come from "
+                    "\(configuration.masterKeyPath) lies beside the database and is not used, because the keys come "
+                        + "from "
                         + "\(source.name); move it away from the database"))
         }
         let retired = ring.map { MasterKeyFit.retired(among: source.keys, $0) } ?? []
         guard !retired.isEmpty else { return findings }
         let remedy =
             isFile
-            ? "benji keys rotate\(configuration.options) takes it out, and puts a new key in the place of the present one"
+            ? "benji keys rotate\(configuration.options) takes it out, and puts a new key in the place of the present "
+                + "one"
             : "take it out there"
         return findings + [
             warning(
-                "\(source.name) still holds \(retired.map(\.text).joined(separator: ", ")), under which nothing is sealed any more: "
+                "\(source.name) still holds \(retired.map(\.text).joined(separator: ", ")), under which nothing is "
+                    + "sealed any more: "
                     + remedy)
         ]
     }
@@ -259,7 +266,8 @@ extension DoctorCommand {
             finding(
                 .wrong,
                 "\(path) is damaged (\(problem)): stop benji serve and bring a backup back with "
-                    + "benji restore\(configuration.options) FILE, which moves \(path)-wal and \(path)-shm away too: they belong to "
+                    + "benji restore\(configuration.options) FILE, which moves \(path)-wal and \(path)-shm away too: "
+                    + "they belong to "
                     + "the database that is replaced")
         }
         do {
@@ -272,7 +280,8 @@ extension DoctorCommand {
                 let remedy =
                     configuration.postgres == nil
                     ? "the next start brings it forward: make a backup before"
-                    : "make a dump, and run benji migrate as the owner of the tables; a start as the owner does the same"
+                    : "make a dump, and run benji migrate as the owner of the tables; a start as the owner does the "
+                        + "same"
                 return [finding(.warning, "of an earlier version, and not opened; \(remedy)")]
             }
             // The check of the key reports this.
@@ -350,12 +359,14 @@ extension DoctorCommand {
         }
         if app.serverAddresses.isEmpty, !app.openIDFromAnywhere {
             warnings.append(
-                "no server address, so nothing is answered to its server; run: benji app set \(app.id) --add-server-address …"
+                "no server address, so nothing is answered to its server; run: benji app set \(app.id) "
+                    + "--add-server-address …"
             )
         }
         if !app.wideServerAddresses.isEmpty {
             warnings.append(
-                "so many strangers may be in \(app.wideServerAddresses.joined(separator: ", ")) that it hardly tells the server; "
+                "so many strangers may be in \(app.wideServerAddresses.joined(separator: ", ")) that it hardly tells "
+                    + "the server; "
                     + "run: benji app set \(app.id) --server-address …")
         }
         if let problem = app.faceProblem(floor: faceFloor) { warnings.append(problem) }
@@ -388,7 +399,8 @@ extension AppRecord {
         let needed = max(floor, leastAssurance)
         guard needed > .net else { return nil }
         return
-            "may log people in by face, but nobody can tie his face to his number: that needs \(needed.rawValue), and without "
+            "may log people in by face, but nobody can tie his face to his number: that needs \(needed.rawValue), and "
+            + "without "
             + "an attester no phone earns it; name one at app create (--attester), or set face.least-assurance: net"
     }
 }

@@ -18,7 +18,8 @@ extension DoctorCommand {
             Finding(
                 subject: "openid", verdict: .good,
                 text:
-                    "login pages at \(pages): the authority needs openid.issuer, and openid.pages: \(pages). Where they differ, "
+                    "login pages at \(pages): the authority needs openid.issuer, and openid.pages: \(pages). Where "
+                    + "they differ, "
                     + "/health/ready of this gateway says so")
         ]
     }
@@ -37,7 +38,8 @@ extension DoctorCommand {
             Finding(
                 subject: "app \(client.appID)", verdict: .warning,
                 text:
-                    "its server shows a certificate, and without listen.mtls nobody asks for one, so it gets no token; set "
+                    "its server shows a certificate, and without listen.mtls nobody asks for one, so it gets no token; "
+                    + "set "
                     + "listen.mtls, or run: benji app openid set \(client.appID) \(remedy)")
         ]
     }

@@ -43,7 +43,8 @@ extension DoctorCommand {
                 Finding(
                     subject: "sms upstream", verdict: .good,
                     text:
-                        "whoever sends a text to \(number) is believed to have the number that \(speakers.joined(separator: ", ")) names; "
+                        "whoever sends a text to \(number) is believed to have the number that "
+                        + "\(speakers.joined(separator: ", ")) names; "
                         + "no other sender's word counts"))
         }
         return findings

@@ -8,7 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find out what is wrong with an installation.",
         discussion:
-            "Reads everything that `benji serve` would read and changes nothing. Lists the warnings of a running server. "
+            "Reads everything that `benji serve` would read and changes nothing. Lists the warnings of a running "
+            + "server. "
             + "Leaves with status 1 if something is wrong."
     )
 
@@ -118,7 +119,8 @@ struct DoctorCommand: AsyncParsableCommand {
             note(
                 "audit.syslog", problem == nil ? .good : .warning,
                 problem.map {
-                    "\(path) takes no messages (\($0)); lines of the audit log wait until a syslog daemon reads this datagram socket"
+                    "\(path) takes no messages (\($0)); lines of the audit log wait until a syslog daemon reads this "
+                        + "datagram socket"
                 } ?? "\(path) takes lines of the audit log")
         }
         if let identity = configuration.tls {
@@ -200,7 +202,8 @@ struct DoctorCommand: AsyncParsableCommand {
             faults.append(
                 (
                     .warning,
-                    "packets without Event-Timestamp are answered (nas.\(nas.name).event-timestamp: optional); they put phones "
+                    "packets without Event-Timestamp are answered (nas.\(nas.name).event-timestamp: optional); they "
+                        + "put phones "
                         + "in doubt and name nobody, so let it send attribute 55 in all of them"
                 ))
         }
@@ -223,7 +226,8 @@ struct DoctorCommand: AsyncParsableCommand {
                     Finding(
                         subject: subject, verdict: .warning,
                         text:
-                            "the kernel does not keep strangers' packets out: \($0); a flood of them puts every phone in doubt"
+                            "the kernel does not keep strangers' packets out: \($0); a flood of them puts every phone "
+                            + "in doubt"
                     )
                 } ?? Finding(subject: subject, verdict: .good, text: "the kernel keeps strangers' packets out"),
             ]

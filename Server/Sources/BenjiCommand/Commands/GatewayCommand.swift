@@ -22,7 +22,8 @@ struct GatewayPairsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairs", abstract: "Which gateway of each pair answers now.",
         discussion: """
-            To let the other gateway of a pair answer, stop the one that does: it gives the pair back, and the other one takes over within two seconds.
+            To let the other gateway of a pair answer, stop the one that does: it gives the pair back, and the other \
+            one takes over within two seconds.
             """.paragraphs)
     @OptionGroup var options: ConfigurationOptions
     @Flag(help: "Print JSON.") var json = false

@@ -8,8 +8,10 @@ struct GatewaySessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session", abstract: "Which session holds an address now, and why a login from there fails.",
         discussion: """
-            Only a running gateway knows its sessions, so ask the server that it runs in (role: all) with --server; a data directory does \
-            not have them. The answer names the NAS and the register's row, never a number. The audit log notes that somebody looked.
+            Only a running gateway knows its sessions, so ask the server that it runs in (role: all) with --server; a \
+            data directory does \
+            not have them. The answer names the NAS and the register's row, never a number. The audit log notes that \
+            somebody looked.
 
             Where a NAT shares an address, give the source port of the connection too.
 
@@ -27,7 +29,8 @@ struct GatewaySessionCommand: AsyncParsableCommand {
     func run() async throws {
         guard try options.isRemote else {
             throw CommandFailure(
-                "sessions are in the memory of a running gateway; name its server with --server, which needs listen.administration"
+                "sessions are in the memory of a running gateway; name its server with --server, which needs "
+                    + "listen.administration"
             )
         }
         let answer = try await options.order(ShowSession(address, port: port, domain: domain), reason: why.reason)
@@ -36,8 +39,10 @@ struct GatewaySessionCommand: AsyncParsableCommand {
         let sessions = answer["sessions"]?.arrayValue ?? []
         if sessions.isEmpty {
             return terminal.print(
-                "no session holds \(answer["address"]?.stringValue ?? address): a login from there is refused (address_unknown)\n"
-                    + "is the address one that phones have here, as the gateway sees it? did its NAS send the Start? see benji explain address_unknown"
+                "no session holds \(answer["address"]?.stringValue ?? address): a login from there is refused "
+                    + "(address_unknown)\n"
+                    + "is the address one that phones have here, as the gateway sees it? did its NAS send the Start? "
+                    + "see benji explain address_unknown"
             )
         }
         for session in sessions { Self.tell(session, to: terminal) }

@@ -8,7 +8,8 @@ struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Begin an installation: make its folder, master key and database.",
         discussion: """
-            `benji serve` does the same when its folder is empty; this is for whoever wants to register apps, or back the key up,
+            `benji serve` does the same when its folder is empty; this is for whoever wants to register apps, or back \
+            the key up,
             before the first start. An installation that is there already is left alone.
 
             Example:
@@ -23,10 +24,9 @@ struct InitCommand: AsyncParsableCommand {
             throw CommandFailure("a gateway needs no installation: it keeps a journal that benji serve makes")
         }
         guard try !configuration.hasDatabase else {
-            throw CommandFailure(
-                "there is an installation in "
-                    + "\(configuration.postgres == nil ? configuration.absoluteDataDirectory : configuration.databaseName) already; "
-                    + "nothing was changed")
+            let place =
+                configuration.postgres == nil ? configuration.absoluteDataDirectory : configuration.databaseName
+            throw CommandFailure("there is an installation in \(place) already; nothing was changed")
         }
         configuration.announce()
         let make = { try await Installation.use(configuration, beginning: true, finishing: true) { _ in } }

@@ -35,7 +35,8 @@ struct AccountingOptions: ParsableArguments {
             let elapsed = try await client.send(request)
             await client.close()
             Terminal().print(
-                "the gateway answered in \(elapsed.wholeMilliseconds) ms; its metrics show whether it accepted the report"
+                "the gateway answered in \(elapsed.wholeMilliseconds) ms; its metrics show whether it accepted the "
+                    + "report"
             )
         } catch {
             await client.close()

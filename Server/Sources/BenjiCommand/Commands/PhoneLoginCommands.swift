@@ -64,8 +64,8 @@ struct EngineOptions: ParsableArguments {
         } else if case .object(let members) = json {
             for member in members {
                 terminal.print(
-                    "\(terminal.styled(Terminal.padded(member.name, to: 12), .cyan))\(member.value.stringValue ?? member.value.text)"
-                )
+                    "\(terminal.styled(Terminal.padded(member.name, to: 12), .cyan))"
+                        + "\(member.value.stringValue ?? member.value.text)")
             }
         }
     }
@@ -80,7 +80,8 @@ struct PhoneLoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Log in: prefetch, the page in words, authorize; prints the token.",
         discussion: """
-            Without --page the page is one that the app draws itself. With it, it is the page of the description, as a phone's SDK \
+            Without --page the page is one that the app draws itself. With it, it is the page of the description, as a \
+            phone's SDK \
             shows it: its consent carries the page digest (`benji page digest`).
             """.paragraphs)
     @OptionGroup var options: EngineOptions
@@ -155,7 +156,8 @@ private struct TerminalPage: AuthorizationPresenter {
               ☐ 登录即同意《\(offer.page.termsTitle)》并使用本机号码登录
                 \(offer.page.termsURL)
 
-            In English: the button logs in with this number, or with another account; the box agrees to the carrier's terms.
+            In English: the button logs in with this number, or with another account; the box agrees to the carrier's \
+            terms.
             Tick the box and tap the button? Type yes to do so, switch for another account, anything else to close: 
             """
     }

@@ -32,7 +32,8 @@ struct PhoneReassignCommand: AsyncParsableCommand {
     func run() async throws {
         let row = try await given.give(ReassignNumber(given.number))
         Terminal().print(
-            "\(given.number.masked) is in epoch \(row["epoch"]?.integerValue ?? 0) now; its old owner's credentials are dead"
+            "\(given.number.masked) is in epoch \(row["epoch"]?.integerValue ?? 0) now; its old owner's credentials "
+                + "are dead"
         )
     }
 }

@@ -12,8 +12,10 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the service.",
         discussion: """
-            Settings come from a YAML file, from the environment (nas.pgw.secret is BENJI_NAS_PGW_SECRET) and from --set; later ones win.
-            `benji serve --example` prints a file with every setting explained; `benji doctor` checks an installation before it runs.
+            Settings come from a YAML file, from the environment (nas.pgw.secret is BENJI_NAS_PGW_SECRET) and from \
+            --set; later ones win.
+            `benji serve --example` prints a file with every setting explained; `benji doctor` checks an installation \
+            before it runs.
             Stop it with SIGTERM or Ctrl-C: requests under way are finished first. SIGHUP reads the certificates again.
             """.paragraphs)
 
@@ -149,6 +151,7 @@ extension ConfigurationKeys {
     /// A commented file in which the required settings stand ready and the others wait behind a #.
     static var exampleFile: String {
         let widest = all.map { Terminal.width($0.name) }.max() ?? 0
+        let settings = all.map { "#   \(Terminal.padded($0.name, to: widest + 2))\($0.explanation) (\($0.example))" }
         return """
             # Benji's configuration. Every setting is explained; those behind a # show their default or an example.
             # The same settings can come from the environment: nas.pgw.secret is BENJI_NAS_PGW_SECRET.
@@ -173,7 +176,7 @@ extension ConfigurationKeys {
                 interim: 300
 
             # All settings:
-            \(all.map { "#   \(Terminal.padded($0.name, to: widest + 2))\($0.explanation) (\($0.example))" }.joined(separator: "\n"))
+            \(settings.joined(separator: "\n"))
             """
     }
 }

@@ -31,14 +31,17 @@ enum ConfigurationKeys {
             name: "store.postgres",
             example: "host=db.example.com dbname=benji user=benji sslrootcert=/etc/benji/db-ca.pem",
             meaning:
-                "keeps everything in this PostgreSQL database instead of benji.sqlite; a server over a network is verified "
-                + "(sslmode=verify-full) unless sslmode= names another mode; its password belongs into a file, such as ~/.pgpass "
+                "keeps everything in this PostgreSQL database instead of benji.sqlite; a server over a network is "
+                + "verified "
+                + "(sslmode=verify-full) unless sslmode= names another mode; its password belongs into a file, such as "
+                + "~/.pgpass "
                 + "(docs/operations/postgresql.md, PostgreSQL)"),
         Key(
             name: "store.serving-role", example: "benji_serving",
             meaning:
                 "the role of PostgreSQL that servers connect as, for them and for the commands of the tables' owner "
-                + "(docs/operations/postgresql.md, Two roles); a server that connects as this role refuses to start if it has the owner's "
+                + "(docs/operations/postgresql.md, Two roles); a server that connects as this role refuses to start if "
+                + "it has the owner's "
                 + "power; if absent, a server may own the tables"),
         Key(
             name: "store.connections", example: "10",
@@ -55,7 +58,8 @@ enum ConfigurationKeys {
         Key(
             name: "master-key.wrapping-key", example: PKCS11URI.example,
             meaning:
-                "the key in an HSM that wraps master keys (docs/operations/keys.md, Keys); they are kept in clear if absent"
+                "the key in an HSM that wraps master keys (docs/operations/keys.md, Keys); they are kept in clear if "
+                + "absent"
         ),
         Key(
             name: "master-key.former-wrapping-key", example: PKCS11URI.example,
@@ -73,7 +77,8 @@ enum ConfigurationKeys {
         Key(
             name: "listen.mtls", example: "0.0.0.0:8085",
             meaning:
-                "where apps' servers call that show a client certificate (RFC 8705, docs/openid.md); nowhere if absent. It has "
+                "where apps' servers call that show a client certificate (RFC 8705, docs/openid.md); nowhere if "
+                + "absent. It has "
                 + "tls.certificate, which names that host too"),
         Key(
             name: "listen.admin", example: "127.0.0.1:8082",
@@ -99,7 +104,8 @@ enum ConfigurationKeys {
         Key(
             name: "listen.administration", example: "127.0.0.1:8084",
             meaning:
-                "where admins give orders over HTTP (docs/operations/admin.md); nowhere if absent. Beyond loopback it needs TLS"
+                "where admins give orders over HTTP (docs/operations/admin.md); nowhere if absent. Beyond loopback it "
+                + "needs TLS"
         ),
         Key(
             name: "administration.hosts", example: "benji-admin.internal",
@@ -107,11 +113,13 @@ enum ConfigurationKeys {
                 "names by which listen.administration is called, besides addresses and localhost; others are refused"),
         Key(
             name: "administration.client-authority", example: "admins-ca.pem",
-            meaning: "PEM certificates that sign those of admins who come with a client certificate instead of a token"),
+            meaning: "PEM certificates that sign those of admins who come with a client certificate instead of a "
+                + "token"),
         Key(
             name: "console.openid.issuer", example: "https://id.example",
             meaning:
-                "lets admins sign in to the console by one tap of their own phone (docs/console.md): the OpenID provider that knows it, "
+                "lets admins sign in to the console by one tap of their own phone (docs/console.md): the OpenID "
+                + "provider that knows it, "
                 + "such as this installation's openid.issuer"),
         Key(
             name: "console.openid.address", example: "https://benji-admin.internal:8084",
@@ -136,7 +144,8 @@ enum ConfigurationKeys {
         Key(
             name: "openid.pages", example: "https://gw.example",
             meaning:
-                "where browsers on phones reach listen.device; the first of public.urls if absent. Where the roles are apart it is "
+                "where browsers on phones reach listen.device; the first of public.urls if absent. Where the roles are "
+                + "apart it is "
                 + "set at the authority and at each gateway that shows login pages"),
         Key(
             name: "openid.mtls", example: "https://mtls.id.example",
@@ -144,7 +153,8 @@ enum ConfigurationKeys {
         Key(
             name: "openid.client-authority", example: "clients-ca.pem",
             meaning:
-                "PEM certificates of who directly signs those of clients of tls_client_auth; without it clients can only register "
+                "PEM certificates of who directly signs those of clients of tls_client_auth; without it clients can "
+                + "only register "
                 + "certificates of their own (self_signed_tls_client_auth)"),
         Key(
             name: "openid.api-prefix", example: "/carrier",
@@ -153,7 +163,8 @@ enum ConfigurationKeys {
         Key(
             name: "face.enabled", example: "true",
             meaning:
-                "switches face login on (docs/superid-dialect.md). Where the roles are apart it is set at the authority and at each "
+                "switches face login on (docs/superid-dialect.md). Where the roles are apart it is set at the "
+                + "authority and at each "
                 + "gateway that hands face login's requests on"),
         Key(
             name: "face.terms-url", example: "https://id.example/face-terms",
@@ -219,7 +230,8 @@ enum ConfigurationKeys {
         Key(
             name: "audit.syslog", example: "/run/benji-audit.sock",
             meaning:
-                "also sends each line of the audit log to the syslog daemon that reads this datagram socket (docs/operations/rows.md, "
+                "also sends each line of the audit log to the syslog daemon that reads this datagram socket "
+                + "(docs/operations/rows.md, "
                 + "The audit log in syslog)"),
         Key(
             name: "public-log.page", example: "true",
@@ -279,7 +291,8 @@ enum ConfigurationKeys {
         Key(
             name: "sms-upstream.number", example: "10690123",
             meaning:
-                "the service number that people send texts to who log in by a message (docs/operations/short-messages.md); nobody does if absent"
+                "the service number that people send texts to who log in by a message "
+                + "(docs/operations/short-messages.md); nobody does if absent"
         ),
         Key(
             name: "sms-upstream.lifetime", example: "300",
@@ -302,11 +315,13 @@ enum ConfigurationKeys {
         Key(
             name: "nas.*.certificate", example: "pgw-1.core.example",
             meaning:
-                "over TLS, in the place of sources and secret: its certificate's DNS name or URI, or sha256: and the fingerprint"
+                "over TLS, in the place of sources and secret: its certificate's DNS name or URI, or sha256: and the "
+                + "fingerprint"
         ),
         Key(
             name: "nas.*.event-timestamp", example: "required",
-            meaning: "required or optional: whether packets without attribute 55 are answered; they never name anybody"),
+            meaning: "required or optional: whether packets without attribute 55 are answered; they never name "
+                + "anybody"),
         Key(name: "nas.*.domain", example: "default", meaning: "the ip-domain that its addresses belong to"),
         Key(name: "nas.*.pools", example: "10.0.0.0/8", meaning: "addresses that it may announce"),
         Key(name: "nas.*.carrier", example: "mobile", meaning: "whose subscribers it serves: a carrier of the policy"),
@@ -352,7 +367,9 @@ enum ConfigurationKeys {
         Key(name: "nat.*.outside", example: "203.0.113.0/24", meaning: "its public addresses"),
         Key(name: "nat.*.inside-domain", example: "default", meaning: "the ip-domain of its inside"),
         Key(
-            name: "nat.*.domain", example: "public", meaning: "the ip-domain of its outside, as of the device listener"),
+            name: "nat.*.domain", example: "public",
+            meaning: "the ip-domain of its outside, as of the device "
+                + "listener"),
         Key(
             name: "limits.connections", example: "16384",
             meaning: "open connections of one listener; more wait, and fewer if the process has too few descriptors",
@@ -394,7 +411,8 @@ enum ConfigurationKeys {
         Key(
             name: "sms.names", example: "smsc",
             meaning:
-                "who takes short messages, in the order in which they are asked (docs/operations/short-messages.md, Short messages)"
+                "who takes short messages, in the order in which they are asked (docs/operations/short-messages.md, "
+                + "Short messages)"
         ),
         Key(name: "sms.*.kind", example: "smpp", meaning: "smpp, http or file"),
         Key(
@@ -411,14 +429,17 @@ enum ConfigurationKeys {
             meaning: "kind smpp: the file that holds the password, 8 characters at most"),
         Key(name: "sms.*.system-type", example: "otp", meaning: "kind smpp: system_type of the bind; empty if absent"),
         Key(
-            name: "sms.*.service-type", example: "otp", meaning: "kind smpp: service_type of messages; empty if absent"),
+            name: "sms.*.service-type", example: "otp",
+            meaning: "kind smpp: service_type of messages; empty if "
+                + "absent"),
         Key(
             name: "sms.*.bind", example: "transceiver",
             meaning: "kind smpp: transceiver, or transmitter where receipts are of no interest"),
         Key(
             name: "sms.*.upstream-carriers", example: "mobile",
             meaning:
-                "kind smpp: for which carriers' numbers the SMSC vouches when it delivers a text to sms-upstream.number; none if absent"
+                "kind smpp: for which carriers' numbers the SMSC vouches when it delivers a text to "
+                + "sms-upstream.number; none if absent"
         ),
         Key(
             name: "sms.*.window", example: "10", meaning: "kind smpp: messages that may be without an answer",
@@ -435,11 +456,14 @@ enum ConfigurationKeys {
             meaning: "kinds smpp and http: PEM certificates of who signs the other side's; the system's if absent"),
         Key(name: "sms.*.url", example: "https://sms.example/v1/messages", meaning: "kind http: where to POST"),
         Key(
-            name: "sms.*.secret-file", example: "provider.secret", meaning: "kind http: the file that holds the secret"),
+            name: "sms.*.secret-file", example: "provider.secret",
+            meaning: "kind http: the file that holds the "
+                + "secret"),
         Key(
             name: "sms.*.header", example: "authorization",
             meaning:
-                "kind http: the header of the secret; in authorization it is a Bearer token, in others it stands alone"),
+                "kind http: the header of the secret; in authorization it is a Bearer token, in others it stands "
+                + "alone"),
         Key(name: "sms.*.to-field", example: "to", meaning: "kind http: the member with the number"),
         Key(name: "sms.*.text-field", example: "text", meaning: "kind http: the member with the text"),
         Key(name: "sms.*.from-field", example: "from", meaning: "kind http: the member with the source"),
@@ -452,7 +476,8 @@ enum ConfigurationKeys {
         Key(
             name: "attestation.apple-roots", example: "Apple_App_Attestation_Root_CA.pem",
             meaning:
-                "PEM certificates under which App Attest's attestations count: Apple's App Attestation Root CA, from apple.com/certificateauthority/private; none count if absent"
+                "PEM certificates under which App Attest's attestations count: Apple's App Attestation Root CA, from "
+                + "apple.com/certificateauthority/private; none count if absent"
         ),
         Key(
             name: "attestation.without-challenge", example: "false",
@@ -460,7 +485,8 @@ enum ConfigurationKeys {
         Key(
             name: "authority.url", example: "https://authority.internal:8083",
             meaning:
-                "role gateway: where the authority listens for gateways; a list where several nodes of it use one database"
+                "role gateway: where the authority listens for gateways; a list where several nodes of it use one "
+                + "database"
         ),
         Key(
             name: "authority.timeout", example: "2",

@@ -6,7 +6,8 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: """
-            Configuration file in YAML. By default $BENJI_CONFIG, or /etc/benji/benji.yaml if it is there and the command line names no \
+            Configuration file in YAML. By default $BENJI_CONFIG, or /etc/benji/benji.yaml if it is there and the \
+            command line names no \
             data directory. See docs/operations/install.md and `benji serve --example`.
             """)
     var config: String?

@@ -39,12 +39,14 @@ extension ListenAddress {
         case EADDRINUSE:
             let holders = PortHolder.find(port, isUDP: isUDP).map(\.description).joined(separator: " and ")
             return holders.isEmpty
-                ? "another program has this port; it is another user's, and root finds it with: ss -\(isUDP ? "u" : "t")lnp sport = :\(port)"
+                ? "another program has this port; it is another user's, and root finds it with: ss "
+                    + "-\(isUDP ? "u" : "t")lnp sport = :\(port)"
                 : "\(holders) has this port; stop that, or choose another port"
         case EADDRNOTAVAIL: return "this machine does not have the address \(host); name one of: ip address"
         case EACCES:
             return
-                "the user \(NSUserName()) may not listen on ports below 1024; choose another port, or give it CAP_NET_BIND_SERVICE"
+                "the user \(NSUserName()) may not listen on ports below 1024; choose another port, or give it "
+                + "CAP_NET_BIND_SERVICE"
         case let code: return String(cString: strerror(code)).lowercased()
         }
     }

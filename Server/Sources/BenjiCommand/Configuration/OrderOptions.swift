@@ -8,7 +8,8 @@ struct OrderOptions: ParsableArguments {
     @OptionGroup var configuration: ConfigurationOptions
     @Option(
         help: ArgumentHelp(
-            "The admin interface of a server (listen.administration), instead of an installation on this machine. Else BENJI_SERVER in the environment.",
+            "The admin interface of a server (listen.administration), instead of an installation on this machine. Else "
+                + "BENJI_SERVER in the environment.",
             valueName: "url"))
     var server: String?
     @Option(

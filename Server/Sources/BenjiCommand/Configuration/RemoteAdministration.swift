@@ -44,7 +44,8 @@ struct RemoteAdministration: Sendable {
         }
         guard token != nil || identity != nil else {
             throw CommandFailure(
-                "the admin interface asks who you are: give --token-file FILE, or set BENJI_ADMIN_TOKEN. An operator makes a token "
+                "the admin interface asks who you are: give --token-file FILE, or set BENJI_ADMIN_TOKEN. An operator "
+                    + "makes a token "
                     + "with: benji admin grant NAME --role …")
         }
         self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
@@ -121,7 +122,8 @@ struct RemoteAdministration: Sendable {
         }
         if let line = json["alreadyCarriedOut"] {
             throw CommandFailure(
-                "the order was carried out, but its answer was lost on the way (line \(line["id"]?.text ?? "?") of the audit "
+                "the order was carried out, but its answer was lost on the way (line \(line["id"]?.text ?? "?") of the "
+                    + "audit "
                     + "log). What it would have shown once cannot be shown again")
         }
         return json
@@ -146,7 +148,8 @@ struct RemoteAdministration: Sendable {
                 return (response, Array(try await response.body.collect(upTo: Self.answerLimit).readableBytesView))
             } catch is NIOTooManyBytesError {
                 throw CommandFailure(
-                    "the answer of \(server) has more than \(ByteCount.text(Self.answerLimit)); give the order on its machine"
+                    "the answer of \(server) has more than \(ByteCount.text(Self.answerLimit)); give the order on its "
+                        + "machine"
                 )
             } catch {
                 fault = ServerFault(error)
@@ -195,7 +198,8 @@ struct RemoteAdministration: Sendable {
             listener = ("listen.server", "for apps' servers")
         }
         return
-            "\(server) is Benji's listener \(listener.of) (\(listener.setting)), and not its admin interface. That is where "
+            "\(server) is Benji's listener \(listener.of) (\(listener.setting)), and not its admin interface. That is "
+            + "where "
             + "listen.administration is set in the server's configuration, and nowhere if it is not set"
     }
 

@@ -18,7 +18,8 @@ extension ServerConfiguration {
             throw ConfigurationError(
                 key: "listen.administration",
                 problem:
-                    "\(address) is not this machine alone, and tokens would cross the network in clear; set tls.certificate "
+                    "\(address) is not this machine alone, and tokens would cross the network in clear; set "
+                    + "tls.certificate "
                     + "and tls.key, or listen on 127.0.0.1")
         }
         var administration = Administration(address: address)

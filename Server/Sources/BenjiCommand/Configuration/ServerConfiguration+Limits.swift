@@ -70,7 +70,8 @@ extension ServerConfiguration {
             key: "sms-codes.tries",
             problem:
                 "\(smsCodes.tries) tries of sms-codes.per-day = \(smsCodes.perDay) codes are \(guesses) guesses a day "
-                + "at one number, and sms-codes.digits = \(smsCodes.digits) allows \(codes / 100); lower one of the two, "
+                + "at one number, and sms-codes.digits = \(smsCodes.digits) allows \(codes / 100); lower one of the "
+                + "two, "
                 + "or raise sms-codes.digits")
     }
 

@@ -28,7 +28,8 @@ extension ServerConfiguration {
             throw ConfigurationError(
                 key: "listen.admin",
                 problem:
-                    "\(admin) can be reached from outside, and the listener asks nobody who they are; use loopback or a "
+                    "\(admin) can be reached from outside, and the listener asks nobody who they are; use loopback or "
+                    + "a "
                     + "private address, or set admin.public=true behind a firewall")
         }
         postgres = try Self.postgres(settings)
@@ -130,7 +131,8 @@ extension ServerConfiguration {
                 throw ConfigurationError(
                     key: "gateways.\(names[0]).pair",
                     problem:
-                        "the pair \(pair) is named by \(names.count == 1 ? "one gateway" : "\(names.count) gateways"); a pair is two, of which one answers"
+                        "the pair \(pair) is named by \(names.count == 1 ? "one gateway" : "\(names.count) gateways"); "
+                        + "a pair is two, of which one answers"
                 )
             }
         }
@@ -205,7 +207,8 @@ extension ServerConfiguration {
                 key: "nas.\(name).sources",
                 problem: sources.isEmpty
                     ? "missing; where do its packets come from? (nas.\(name).certificate if they come over TLS)"
-                    : "nas.\(name).certificate is set too; it comes by UDP from addresses, or over TLS with a certificate"
+                    : "nas.\(name).certificate is set too; it comes by UDP from addresses, or over TLS with a "
+                        + "certificate"
             )
         }
         guard !pools.isEmpty else {

@@ -74,7 +74,8 @@ extension ServerConfiguration {
             "sms-upstream.per-device-address-and-hour", default: smsUpstream.perPhoneAddressAndHour)
         smsUpstream.text = try settings.value(
             "sms-upstream.text", default: smsUpstream.text,
-            "one line with {{app}} and {{code}} in it, once each, and \(SMSUpstream.Settings.unitsOfWords) other characters at most",
+            "one line with {{app}} and {{code}} in it, once each, and \(SMSUpstream.Settings.unitsOfWords) other "
+                + "characters at most",
             { SMSUpstream.Settings.isGood(text: $0) ? $0 : nil })
         if let problem = TextGrammar.problem(in: smsUpstream.text) {
             throw ConfigurationError(key: "sms-upstream.text", problem: problem)
@@ -193,7 +194,8 @@ extension ServerConfiguration {
                 let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue, mode & 0o006 != 0
             else { return nil }
             return
-                "\(path) (\(key)) holds a secret, and everybody on this machine may read or write it; run: chmod o-rwx \(path)"
+                "\(path) (\(key)) holds a secret, and everybody on this machine may read or write it; run: chmod o-rwx "
+                + "\(path)"
         }
     }
 

@@ -42,7 +42,8 @@ extension ServerConfiguration {
     func refusePostgres(_ command: String, instead: String) throws(CommandFailure) {
         guard let postgres else { return }
         throw CommandFailure(
-            "\(command) works on benji.sqlite, and this installation is in \(postgres.parameters.description) (store.postgres); \(instead)"
+            "\(command) works on benji.sqlite, and this installation is in \(postgres.parameters.description) "
+                + "(store.postgres); \(instead)"
         )
     }
 }

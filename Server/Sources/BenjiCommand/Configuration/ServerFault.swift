@@ -83,18 +83,22 @@ enum ServerFault: Hashable {
             "\(server): nothing listens there (connection refused). Is benji serve running on that machine, and is "
                 + "listen.administration set to this port in its configuration?"
         case .nameUnknown:
-            "\(server): this machine finds no address for the name \(host). Check the spelling, or name the server's address; "
+            "\(server): this machine finds no address for the name \(host). Check the spelling, or name the server's "
+                + "address; "
                 + "getent hosts \(host) asks the same"
         case .unreachable(let words):
             "\(server) cannot be reached from this machine: \(words). Check \(place), and the network"
         case .connectTimeout:
-            "\(server): no connection within \(seconds) second\(seconds == 1 ? "" : "s"). Check \(place), and whether a firewall lets this machine through; "
+            "\(server): no connection within \(seconds) second\(seconds == 1 ? "" : "s"). Check \(place), and whether "
+                + "a firewall lets this machine through; "
                 + "--connect-timeout waits longer"
         case .answerTimeout:
-            "\(server) took the connection and did not answer within \(RemoteAdministration.answerTimeout.nanoseconds / 60_000_000_000) "
+            "\(server) took the connection and did not answer within "
+                + "\(RemoteAdministration.answerTimeout.nanoseconds / 60_000_000_000) "
                 + "minutes. Look at its log"
         case .speaksPlainHTTP:
-            "\(server) answers in plain HTTP and not in TLS. Is this the port of listen.administration? Beyond its own machine it needs "
+            "\(server) answers in plain HTTP and not in TLS. Is this the port of listen.administration? Beyond its own "
+                + "machine it needs "
                 + "tls.certificate and tls.key; on its own machine write http://"
         case .speaksTLS: "\(server) speaks TLS: write https:// instead of http://"
         case .speaksOtherwise:
@@ -108,11 +112,14 @@ enum ServerFault: Hashable {
                     : "Name the right file, or renew it")
                 + " (tls.certificate there)"
         case .certificateOfAnotherName:
-            "the certificate of \(server) is for another name than \(host): call the server by a name that is in it, or put one with "
+            "the certificate of \(server) is for another name than \(host): call the server by a name that is in it, "
+                + "or put one with "
                 + "this name in its place (tls.certificate there)"
         case .clientCertificateRefused:
-            "\(server) refuses the client certificate, or asks for one. It must be signed by administration.client-authority "
-                + "there (--client-certificate, --client-key). If this is the port of listen.gateways, name that of listen.administration"
+            "\(server) refuses the client certificate, or asks for one. It must be signed by "
+                + "administration.client-authority "
+                + "there (--client-certificate, --client-key). If this is the port of listen.gateways, name that of "
+                + "listen.administration"
         case .lost: "\(server) took the connection and closed it without an answer. Look at its log"
         }
     }

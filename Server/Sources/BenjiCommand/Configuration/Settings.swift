@@ -61,7 +61,8 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
             throw ConfigurationError(
                 key: name,
                 problem:
-                    "has no effect in the role \(role.rawValue) (from \(origin)); it is for the role\(roles.count > 1 ? "s" : "") "
+                    "has no effect in the role \(role.rawValue) (from \(origin)); it is for the "
+                    + "role\(roles.count > 1 ? "s" : "") "
                     + others)
         }
         for key in keys { try refuse(key, named: key, from: originName(key)) }

@@ -115,7 +115,8 @@ struct DemoActs: Sendable {
         let story = story
         let person = ScriptedPerson { offer in
             await story.remark(
-                "the page shows \(offer.maskedNumber) and \(offer.carrier.english)'s terms; the person ticks the box and taps"
+                "the page shows \(offer.maskedNumber) and \(offer.carrier.english)'s terms; the person ticks the box "
+                    + "and taps"
             )
         }
         let login = await step(name, "gateway", "authorize", expect: "success") {
@@ -247,7 +248,8 @@ struct DemoActs: Sendable {
         let phone = stage.phones[0].phone
         await story.begin(
             "A phone with App Attest",
-            "Its chip makes a key, Apple vouches for it once, and it signs each request. Here a model stands in Apple's place, and only this demo trusts it."
+            "Its chip makes a key, Apple vouches for it once, and it signs each request. Here a model stands in "
+                + "Apple's place, and only this demo trusts it."
         )
         let engine = stage.engine(stage.shop, on: phone, attestedBy: stage.apple)
         await prefetch(engine, from: phone.name)
@@ -266,7 +268,8 @@ struct DemoActs: Sendable {
         let attached = stage.phones[1]
         await story.begin(
             "A script that copied an app's id and key",
-            "It runs behind \(attached.phone.name)'s address and says all the right words, but no platform vouches for it."
+            "It runs behind \(attached.phone.name)'s address and says all the right words, but no platform vouches for "
+                + "it."
         )
         let script = DeviceScript(server: stage.deviceURL, transport: attached.phone.transport)
         await step("script", "gateway", "prefetch, shop", expect: Situation.assuranceTooLow.rawValue) {

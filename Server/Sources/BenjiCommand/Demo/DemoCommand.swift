@@ -19,10 +19,14 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Watch three phones log in by their own numbers, on this machine, without a SIM.",
         discussion: """
-            Starts a real server, three virtual packet cores that speak RADIUS, three virtual phones with the real SDK engine, and an
-            example app server, all on loopback. Each line is the outcome of a request that crossed a socket. Then it serves the
-            sandbox: one page on which you choose SIM, network and fault of virtual phones, use an example shop on them, and
-            see every message (docs/sandbox.md); `benji phone list` and its kin do the same. Ctrl-C ends it. With --once it
+            Starts a real server, three virtual packet cores that speak RADIUS, three virtual phones with the real SDK \
+            engine, and an
+            example app server, all on loopback. Each line is the outcome of a request that crossed a socket. Then it \
+            serves the
+            sandbox: one page on which you choose SIM, network and fault of virtual phones, use an example shop on \
+            them, and
+            see every message (docs/sandbox.md); `benji phone list` and its kin do the same. Ctrl-C ends it. With \
+            --once it
             leaves after the run, with status 1 if a line ended otherwise than stated.
             """.paragraphs)
 
@@ -35,7 +39,8 @@ struct DemoCommand: AsyncParsableCommand {
     var pagePort: UInt16?
     @Option(
         help: """
-            Where the sandbox's page listens. 0.0.0.0 is for a container: publish the page's port to the loopback of your machine alone, \
+            Where the sandbox's page listens. 0.0.0.0 is for a container: publish the page's port to the loopback of \
+            your machine alone, \
             as the page has no log-in.
             """)
     var pageAddress = SandboxParts.usualAddress

@@ -61,7 +61,8 @@ struct DemoFace {
         _ = try await stage.phones[0].core.attach(sim, at: address)
         return DemoFace(
             page:
-                "\(stage.deviceURL.origin)\(FacePages.accountPath)?app=\(app.record.id)&bundle=\(bundle)#key=\(app.key.reveal())",
+                "\(stage.deviceURL.origin)\(FacePages.accountPath)?app=\(app.record.id)&bundle=\(bundle)"
+                + "#key=\(app.key.reveal())",
             number: number)
     }
 }

@@ -120,7 +120,8 @@ struct MisusedOption: Equatable {
                 // Another option follows: the parser reports that the value is missing.
                 guard named[String(value.prefix { $0 != "=" })] == nil, !value.hasPrefix("--") else { continue }
                 return
-                    "\(name) is followed by \(value.prefix(40)); a value that begins with a dash is written \(name)=\(value.prefix(40))"
+                    "\(name) is followed by \(value.prefix(40)); a value that begins with a dash is written "
+                    + "\(name)=\(value.prefix(40))"
             }
             return nil
         }

@@ -26,7 +26,8 @@ enum PEMFile {
         let bytes = try CommandFile.read(path, for: option)
         guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
             throw CommandFailure(
-                "\(option) \(path): there is no unencrypted PEM private key in it; one begins with -----BEGIN PRIVATE KEY-----"
+                "\(option) \(path): there is no unencrypted PEM private key in it; one begins with -----BEGIN PRIVATE "
+                    + "KEY-----"
             )
         }
         return key

@@ -7,7 +7,10 @@ import Foundation
 struct TimeRangeOptions: ParsableArguments {
     @Option(
         help:
-            "From then on: 2026-11-01, 2026-11-01T08:00:00Z, or 90m, 24h, 7d before now. A date begins at midnight UTC+8."
+            """
+            From then on: 2026-11-01, 2026-11-01T08:00:00Z, or 90m, 24h, 7d before now. A date begins at midnight \
+            UTC+8.
+            """
     )
     var since: Timestamp?
     @Option(help: "Only what was before this time, written as for --since.") var until: Timestamp?

@@ -10,7 +10,8 @@ extension ConsoleWords {
         "tap": LocalizedText("用我的手机一键登录", "One tap on my phone"),
         "tapNote": LocalizedText(
             "请在绑定的手机上、用它的移动数据打开控制台。电脑或 Wi-Fi 认不出手机：请填下面的数字，密码不用再填。",
-            "Open the console on the phone that you bound, over its mobile data. A computer or Wi-Fi does not know the phone: enter the digits below, and no password again."
+            "Open the console on the phone that you bound, over its mobile data. A computer or Wi-Fi does not know the "
+                + "phone: enter the digits below, and no password again."
         ),
         "cannotTap": LocalizedText(
             "现在联系不上认手机的服务，请填数字。", "The service that knows your phone cannot be reached now. Enter the digits."),
@@ -23,7 +24,9 @@ extension ConsoleWords {
         "phoneSince": LocalizedText("手机绑定于", "Phone bound since"),
         "ownPhoneNote": LocalizedText(
             "登录时，密码之后，一键代替六位数字。控制台不知道手机号码，只保存一个无法还原的摘要。号码换了人就不再有效；补换 SIM 卡仍有效，丢了手机请先在这里解绑。",
-            "After the password, one tap takes the place of the six digits. The console never learns the number; it keeps a digest that nothing can be read from. When the number is given to somebody else it counts no more. It goes on to count after the SIM is replaced, so remove a phone that you lost."
+            "After the password, one tap takes the place of the six digits. The console never learns the number; it "
+                + "keeps a digest that nothing can be read from. When the number is given to somebody else it counts "
+                + "no more. It goes on to count after the SIM is replaced, so remove a phone that you lost."
         ),
         "bindPhone": LocalizedText("绑定手机", "Bind a phone"),
         "bindOther": LocalizedText("换绑另一部手机", "Bind another phone in its place"),

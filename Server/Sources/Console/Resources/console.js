@@ -1,5 +1,6 @@
 // The current tab may be beyond the edge of a narrow window.
-for (const tab of document.querySelectorAll("nav [aria-current=page]")) tab.scrollIntoView({ inline: "center", block: "nearest" });
+for (const tab of document.querySelectorAll("nav [aria-current=page]"))
+  tab.scrollIntoView({ inline: "center", block: "nearest" });
 
 // Without this script the pages do the same, but for copying and for sending a picture.
 

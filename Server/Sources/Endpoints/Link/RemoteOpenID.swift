@@ -76,7 +76,8 @@ package struct RemoteOpenID: OpenIDBrowserDesk {
         case "": return "login pages are off at the authority: set openid.issuer and openid.pages there"
         case let other?:
             return
-                "openid.pages is \(pages) here and \(other) at the authority: set both to where browsers reach this gateway"
+                "openid.pages is \(pages) here and \(other) at the authority: set both to where browsers reach this "
+                + "gateway"
         }
     }
 

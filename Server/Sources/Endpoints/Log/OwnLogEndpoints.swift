@@ -82,7 +82,8 @@ package struct OwnLogEndpoints: Sendable {
     /// Sec-Fetch-Site; it could not read the answer.
     ///
     /// The page has the referrer policy no-referrer, so its form sends `Origin: null`. In a browser without
-    /// Sec-Fetch-Site, such as Safari before 16.4, nothing distinguishes it from another site's (docs/threat-model/browser.md).
+    /// Sec-Fetch-Site, such as Safari before 16.4, nothing distinguishes it from another site's
+    /// (docs/threat-model/browser.md).
     private func form(_ request: Request) async throws(Refusal) -> (before: Int64?, proof: Int64?, number: String?) {
         let site = request.headers[.secFetchSite] ?? "same-origin"
         let origin = request.headers[.origin] ?? "null"
@@ -192,12 +193,14 @@ private enum OwnLogWords {
     static let nothing = LocalizedText("没有记录：没有应用拿到您的号码。", "Nothing here: no app got your number.")
     static let proof = LocalizedText(
         "每条记录都附有证明，任何人都能用公开日志核对。下载证明时需要输入您的完整手机号码。",
-        "Each entry has a proof that anybody can check against the public log. To download one you type your whole number."
+        "Each entry has a proof that anybody can check against the public log. To download one you type your whole "
+            + "number."
     )
     static let numberTitle = LocalizedText("输入您的手机号码", "Type your number")
     static let whyNumber = LocalizedText(
         "拿到证明文件的人可以试出号码，所以只有输入本机完整号码的人才能下载。下载后请妥善保管。",
-        "Whoever has the file can find out the number by trying. So it is given only to someone who types this phone's whole number. "
+        "Whoever has the file can find out the number by trying. So it is given only to someone who types this phone's "
+            + "whole number. "
             + "Keep the file to yourself.")
     static let number = LocalizedText("本机号码", "This phone's number")
     static let back = LocalizedText("返回列表", "Back to the list")

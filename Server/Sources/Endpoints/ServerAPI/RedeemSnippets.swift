@@ -90,7 +90,8 @@ package struct RedeemSnippets: Sendable {
                 HttpRequest request = HttpRequest.newBuilder(URI.create("\(address)"))
                         .header("Authorization", "Basic " + secret).header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString("{\\"token\\":\\"" + arguments[0] + "\\"}")).build();
-                System.out.println(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body());
+                System.out.println(HttpClient.newHttpClient().send(request, \
+        HttpResponse.BodyHandlers.ofString()).body());
             }
         }
         """
@@ -102,7 +103,8 @@ package struct RedeemSnippets: Sendable {
         // \(start("php redeem.php"))
         echo file_get_contents("\(address)", false, stream_context_create(["http" => [
             "method" => "POST", "content" => json_encode(["token" => $argv[1]]),
-            "header" => ["Authorization: Basic " . base64_encode("\(app):\(secret)"), "Content-Type: application/json"]]]));
+            "header" => ["Authorization: Basic " . base64_encode("\(app):\(secret)"), "Content-Type: \
+        application/json"]]]));
         """
     }
 

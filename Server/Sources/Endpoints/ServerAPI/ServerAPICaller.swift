@@ -24,7 +24,8 @@ struct ServerAPICaller: Sendable {
         if isMutualTLS, request.isCrossOrigin(isSecure: true) {
             throw Problem(
                 .malformedRequest, "Origin 或 Sec-Fetch-Site 表明请求来自另一网站的页面，请从服务器发送，不带这些头",
-                "Origin or Sec-Fetch-Site names a page of another site; send the request from a server, without these headers"
+                "Origin or Sec-Fetch-Site names a page of another site; send the request from a server, without these "
+                    + "headers"
             )
         }
         let headers = request.headers[values: .authorization]

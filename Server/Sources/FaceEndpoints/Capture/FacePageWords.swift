@@ -29,7 +29,8 @@ enum FacePageWords {
             "trial_text",
             LocalizedText(
                 "看看镜头前的检测怎样进行。不需要账号，画面和结果都不保存。", "看看鏡頭前的檢測怎樣進行。不需要帳號，畫面和結果都不保存。",
-                "See how the check in front of the camera goes. No account is needed, and neither pictures nor results are kept."
+                "See how the check in front of the camera goes. No account is needed, and neither pictures nor results "
+                    + "are kept."
             )
         ),
         (
@@ -109,7 +110,9 @@ enum FacePageWords {
             LocalizedText(
                 "解除绑定后，这个应用不再认得您。没有别的应用使用您的账号时，人脸特征、名字和头像最迟七天后销毁。想立即销毁，请选“销毁人脸账号”。",
                 "解除綁定後，這個應用程式不再認得您。沒有別的應用程式使用您的帳號時，人臉特徵、名字和頭像最遲七天後銷毀。想立即銷毀，請選「銷毀人臉帳號」。",
-                "After unbinding this app knows you no more. When no other app uses your account, your face template, name and picture are destroyed within seven days. To destroy them at once, erase your face account."
+                "After unbinding this app knows you no more. When no other app uses your account, your face template, "
+                    + "name and picture are destroyed within seven days. To destroy them at once, erase your face "
+                    + "account."
             )
         ),
         ("unbind_sure", LocalizedText("确定解除与这个应用的绑定吗？", "確定解除與這個應用程式的綁定嗎？", "Unbind from this app?")),
@@ -118,7 +121,8 @@ enum FacePageWords {
             "erase_sure",
             LocalizedText(
                 "所有应用都不再认得您，人脸特征、名字和头像立即销毁。确定吗？", "所有應用程式都不再認得您，人臉特徵、名字和頭像立即銷毀。確定嗎？",
-                "No app will know you any more, and your face template, name and picture are destroyed at once. Are you sure?"
+                "No app will know you any more, and your face template, name and picture are destroyed at once. Are "
+                    + "you sure?"
             )
         ),
         ("confirm_title", LocalizedText("再次确认是您本人", "再次確認是您本人", "Show once more that it is you")),
@@ -133,7 +137,8 @@ enum FacePageWords {
             "kept_text",
             LocalizedText(
                 "人脸特征、名字和头像七天后销毁。在那之前您仍可用本机号码和人脸登录，重新使用这个账号。", "人臉特徵、名字和頭像七天後銷毀。在那之前您仍可用本機號碼和人臉登入，繼續使用這個帳號。",
-                "Your face template, name and picture are destroyed in seven days. Until then you can log in again with your number and your face, and keep your account."
+                "Your face template, name and picture are destroyed in seven days. Until then you can log in again "
+                    + "with your number and your face, and keep your account."
             )
         ),
         (

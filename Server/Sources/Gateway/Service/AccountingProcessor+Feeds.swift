@@ -101,7 +101,8 @@ extension AccountingProcessor {
             let (sessions, unconfirmed) = (feed.confirmation.sessions, feed.confirmation.unconfirmed)
             if sessions >= Self.fewestSessions, unconfirmed * 5 > sessions {
                 warnings.append(
-                    "NAS \(feed.name) has not confirmed \(unconfirmed) of its \(sessions) sessions for one and a half of its intervals; "
+                    "NAS \(feed.name) has not confirmed \(unconfirmed) of its \(sessions) sessions for one and a half "
+                        + "of its intervals; "
                         + "is nas.\(feed.name).interim what it sends?")
             }
             if feed.loss.stopsWithoutStart >= Self.fewestSessions, feed.counts.named == 0, reports.isEmpty {

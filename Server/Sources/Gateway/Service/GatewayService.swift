@@ -155,7 +155,10 @@ package final class GatewayService: Service {
             metadata: ["ports": "\(bound.ports)", "receive_buffer": "\(bound.receiveBuffer)"])
         if let problem = bound.filterProblem {
             logger.error(
-                "the kernel does not keep strangers' packets out of the accounting socket; a flood of them puts every phone in doubt",
+                """
+                the kernel does not keep strangers' packets out of the accounting socket; a flood of them puts every \
+                phone in doubt
+                """,
                 metadata: ["error": "\(problem)"])
         }
         if !configuration.listeners.isEmpty, bound.receiveBuffer < configuration.receiveBuffer {

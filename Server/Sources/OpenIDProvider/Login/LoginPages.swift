@@ -113,7 +113,8 @@ package struct LoginPages: Sendable {
         guard client.app.record.accepts(pageDigest: pageDigest, contentDigest: content.digest) else {
             throw OpenIDFailure(
                 .serverError,
-                "the app's page cannot be shown: it is not one that was approved for the app; its digest is \(pageDigest)"
+                "the app's page cannot be shown: it is not one that was approved for the app; its digest is "
+                    + "\(pageDigest)"
             )
         }
     }

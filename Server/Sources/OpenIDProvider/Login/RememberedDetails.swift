@@ -71,7 +71,8 @@ package enum RememberedConsentWords {
             ? LocalizedText(
                 "在此浏览器记住该应用 \(days) 天：期间用本机号码登录不再询问，号码会提供给该应用",
                 "在此瀏覽器記住該應用程式 \(days) 天：期間用本機號碼登入不再詢問，號碼會提供給該應用程式",
-                "Remember this app in this browser for \(days) days: it logs me in and is given my number without asking"
+                "Remember this app in this browser for \(days) days: it logs me in and is given my number without "
+                    + "asking"
             )
             : LocalizedText(
                 "在此浏览器记住该应用 \(days) 天：期间用本机登录不再询问",

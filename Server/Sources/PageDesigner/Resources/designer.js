@@ -1,6 +1,6 @@
-// The page designer: one description, shown as a form, as JSON and on devices; each changes the others. What a page is, how it is laid
-// out, which rules it breaks and how it is exported is the engine's matter (Sources/BenjiPageDesign). Nothing leaves the browser but
-// what somebody saves.
+// The page designer: one description, shown as a form, as JSON and on devices; each changes the others. What a page is,
+// how it is laid out, which rules it breaks and how it is exported is the engine's matter (Sources/BenjiPageDesign).
+// Nothing leaves the browser but what somebody saves.
 
 import { loadPageEngine } from "./benji-page.js";
 import { all, find, make, tell } from "./dom.js";
@@ -25,7 +25,8 @@ const state = {
   history: [], place: -1, key: "", at: 0,
   selected: null,
   pictures: new Map(),
-  choice: { screens: ["phone", "small"], carriers: ["mobile"], languages: ["zh-Hans", "en"], modes: ["light", "dark"], size: "1", state: "first" },
+  choice: { screens: ["phone", "small"], carriers: ["mobile"], languages: ["zh-Hans", "en"], modes: ["light", "dark"],
+    size: "1", state: "first" },
 };
 let setup = { shop: false, file: null, examples: [], pictures: [] };
 let ask;
@@ -54,7 +55,8 @@ function take(text, key, { fromText = false, isSilent = false } = {}) {
     showBroken();
     return answer.error;
   }
-  Object.assign(state, { text, good: text, own: JSON.parse(text), page: answer.page, findings: answer.findings, ways: answer.viewings });
+  Object.assign(state, { text, good: text, own: JSON.parse(text), page: answer.page, findings: answer.findings,
+    ways: answer.viewings });
   if (!isSilent) record(text, key);
   showEverything(fromText);
   digestOf(answer.digested).then(digest => { if (state.text === text) find("#digest").textContent = digest; });
@@ -64,7 +66,8 @@ function take(text, key, { fromText = false, isSilent = false } = {}) {
 
 function record(text, key) {
   const now = performance.now();
-  const continues = key !== undefined && key === state.key && now - state.at < 1000 && state.place === state.history.length - 1 && state.place > 0;
+  const continues = key !== undefined && key === state.key && now - state.at < 1000
+    && state.place === state.history.length - 1 && state.place > 0;
   if (state.history[state.place] === text) return;
   if (continues) state.history[state.place] = text;
   else {
@@ -92,7 +95,8 @@ function set(path, value, key) {
   // A list that is at its default is written out before one of its elements is changed.
   for (const match of path.matchAll(/\[\d+\]/g)) {
     const list = path.slice(0, match.index);
-    if (at(own, list)?.length !== at(state.page, list)?.length) own = setting(own, list, structuredClone(at(state.page, list)));
+    if (at(own, list)?.length !== at(state.page, list)?.length)
+      own = setting(own, list, structuredClone(at(state.page, list)));
   }
   // So is a colour of two and a text of three.
   const error = take(written(setting(own, path, value)), key);
@@ -128,7 +132,8 @@ function showBroken() {
   const { broken } = state;
   find("#broken").hidden = !broken;
   find("#form").inert = Boolean(broken);
-  for (const name of ["#share", "#export", "#save", "#shop", "#submit", "#versions"]) find(name).disabled = Boolean(broken);
+  for (const name of ["#share", "#export", "#save", "#shop", "#submit", "#versions"])
+    find(name).disabled = Boolean(broken);
   if (broken) find("#json").setAttribute("aria-invalid", "true");
   else find("#json").removeAttribute("aria-invalid");
   if (!broken) return;
@@ -149,16 +154,22 @@ function showFindings() {
   const errors = state.findings.filter(finding => finding.severity === "error").length;
   const warnings = state.findings.length - errors;
   const verdict = find("#verdict");
-  verdict.textContent = state.findings.length === 0 ? t("keepsRules", state.ways) : t("counts", errors, warnings, state.ways);
+  verdict.textContent = state.findings.length === 0 ? t("keepsRules", state.ways)
+    : t("counts", errors, warnings, state.ways);
   verdict.className = errors ? "bad" : warnings ? "fair" : "good";
   find("#count").textContent = state.findings.length || "";
-  find("#findings").replaceChildren(...state.findings.map(finding => make("li", { class: finding.severity, "data-rule": finding.rule, "data-role": finding.role },
-    make("p", { class: "head" }, make("span", { class: "severity", text: t(finding.severity) }), make("b", { text: roleName(finding.role) }),
-      make("code", { text: finding.rule }), make("span", { class: "note", text: finding.everywhere ? t("everywhere") : t("ways", finding.where.length, state.ways) })),
+  find("#findings").replaceChildren(...state.findings.map(finding => make("li",
+    { class: finding.severity, "data-rule": finding.rule, "data-role": finding.role },
+    make("p", { class: "head" }, make("span", { class: "severity", text: t(finding.severity) }),
+      make("b", { text: roleName(finding.role) }), make("code", { text: finding.rule }),
+      make("span", { class: "note",
+        text: finding.everywhere ? t("everywhere") : t("ways", finding.where.length, state.ways) })),
     make("p", { text: said(finding.explanation) }), make("p", { class: "note", text: said(finding.fix) }),
     make("p", { class: "buttons" },
-      finding.fixable ? make("button", { type: "button", class: "small", "data-fix": finding.rule, text: t("fix"), "aria-label": `${t("fix")}: ${said(finding.explanation)}`, on: { click: () => fix(finding) } }) : null,
-      make("button", { type: "button", class: "mini", text: t("show"), "aria-label": `${t("show")}: ${roleName(finding.role)}`, on: { click: () => showOn(finding) } })))));
+      finding.fixable ? make("button", { type: "button", class: "small", "data-fix": finding.rule, text: t("fix"),
+        "aria-label": `${t("fix")}: ${said(finding.explanation)}`, on: { click: () => fix(finding) } }) : null,
+      make("button", { type: "button", class: "mini", text: t("show"),
+        "aria-label": `${t("show")}: ${roleName(finding.role)}`, on: { click: () => showOn(finding) } })))));
 }
 
 function fix(finding) {
@@ -184,7 +195,8 @@ function showOn(finding) {
   const fits = preview => preview.findings.some(each => each.rule === finding.rule && each.role === finding.role);
   if (!previews.some(fits) && finding.where[0]) {
     const { screen, carrier, language, appearance } = finding.where[0];
-    state.choice = { ...state.choice, screens: [screen], carriers: [carrier], languages: [language], modes: [appearance] };
+    state.choice = { ...state.choice, screens: [screen], carriers: [carrier], languages: [language],
+      modes: [appearance] };
     showChoices();
     showPreviews();
   }
@@ -210,7 +222,10 @@ function select(preview, role, number = 0) {
 const host = {
   get page() { return state.own; },
   get selected() { return state.selected; },
-  get state() { return { first: {}, ticked: { ticked: true }, hint: { hint: true }, dialog: { dialog: true }, loading: { loading: true } }[state.choice.state]; },
+  get state() {
+    return { first: {}, ticked: { ticked: true }, hint: { hint: true }, dialog: { dialog: true },
+      loading: { loading: true } }[state.choice.state];
+  },
   ask: request => ask(request),
   picture: name => state.pictures.get(name),
   explain, select, commit,
@@ -221,9 +236,10 @@ const host = {
 function showPreviews() {
   const { screens, carriers, languages, modes, size } = state.choice;
   const views = [];
-  for (const screen of screens) for (const carrier of carriers) for (const language of languages) for (const appearance of modes) {
-    views.push({ screen, carrier, language, appearance, textScale: Number(size) });
-  }
+  for (const screen of screens) for (const carrier of carriers)
+    for (const language of languages) for (const appearance of modes) {
+      views.push({ screen, carrier, language, appearance, textScale: Number(size) });
+    }
   previews = views.slice(0, MOST_PREVIEWS).map(view => new Preview(view, host));
   find("#previews").replaceChildren(...previews.map(preview => preview.element));
   for (const preview of previews) preview.show(state.own);
@@ -234,19 +250,26 @@ function showPreviews() {
 }
 
 function showChoices() {
-  const several = (title, name, values, words) => make("fieldset", {}, make("legend", { text: t(title) }), ...values.map((value, index) => make("label", {},
-    make("input", { type: "checkbox", name, value, ".checked": state.choice[name].includes(value), on: { change: event => {
-      const chosen = values.filter(each => (each === value ? event.target.checked : state.choice[name].includes(each)));
-      if (chosen.length === 0) { event.target.checked = true; return; }
-      state.choice[name] = chosen;
+  const several = (title, name, values, words) => make("fieldset", {}, make("legend", { text: t(title) }),
+    ...values.map((value, index) => make("label", {},
+      make("input", { type: "checkbox", name, value, ".checked": state.choice[name].includes(value),
+        on: { change: event => {
+          const chosen = values.filter(each =>
+            (each === value ? event.target.checked : state.choice[name].includes(each)));
+          if (chosen.length === 0) { event.target.checked = true; return; }
+          state.choice[name] = chosen;
+          showPreviews();
+        } } }), make("span", { text: words?.[index] ?? t(value) }))));
+  const one = (title, name, values) => make("label", { class: "one" }, make("span", { text: t(title) }),
+    make("select", { name, on: { change: event => {
+      state.choice[name] = event.target.value;
       showPreviews();
-    } } }), make("span", { text: words?.[index] ?? t(value) }))));
-  const one = (title, name, values) => make("label", { class: "one" }, make("span", { text: t(title) }), make("select", { name, on: { change: event => {
-    state.choice[name] = event.target.value;
-    showPreviews();
-  } } }, ...values.map(([value, word]) => make("option", { value, text: t(word), ".selected": state.choice[name] === value }))));
-  find("#choices").replaceChildren(several("screens", "screens", Object.keys(SCREENS)), several("carriers", "carriers", ["mobile", "unicom", "telecom", "other"]),
-    several("languages", "languages", ["zh-Hans", "zh-Hant", "en"], ["简体中文", "繁體中文", "English"]), several("modes", "modes", ["light", "dark"]),
+    } } }, ...values.map(([value, word]) =>
+      make("option", { value, text: t(word), ".selected": state.choice[name] === value }))));
+  find("#choices").replaceChildren(several("screens", "screens", Object.keys(SCREENS)),
+    several("carriers", "carriers", ["mobile", "unicom", "telecom", "other"]),
+    several("languages", "languages", ["zh-Hans", "zh-Hant", "en"], ["简体中文", "繁體中文", "English"]),
+    several("modes", "modes", ["light", "dark"]),
     one("textSize", "size", [["1", "usual"], ["1.5", "bigger"], ["3", "biggest"]]),
     one("state", "state", ["first", "ticked", "hint", "dialog", "loading"].map(name => [name, name])));
 }
@@ -297,16 +320,21 @@ async function openStart() {
   const cards = await Promise.all(setup.examples.map(async name => {
     const text = await (await fetch(`examples/${name}.json`)).text();
     const isWide = name === "landscape";
-    const view = { screen: isWide ? "side" : "phone", carrier: "mobile", language: languageName() === "zh" ? "zh-Hans" : "en", appearance: name === "dark" ? "dark" : "light", textScale: 1 };
+    const view = { screen: isWide ? "side" : "phone", carrier: "mobile",
+      language: languageName() === "zh" ? "zh-Hans" : "en", appearance: name === "dark" ? "dark" : "light",
+      textScale: 1 };
     const preview = new Preview(view, { ...host, selected: null, state: {}, explain: () => "", select() {} });
     preview.show(JSON.parse(text));
     preview.svg.setAttribute("aria-hidden", "true");
     for (const group of all("[tabindex]", preview.svg)) group.removeAttribute("tabindex");
-    return make("button", { type: "button", class: `card ${isWide ? "wide" : ""}`, "data-example": name, on: { click: () => begin(text) } }, preview.svg, make("span", { text: name.replace("-", " ") }));
+    return make("button", { type: "button", class: `card ${isWide ? "wide" : ""}`, "data-example": name,
+      on: { click: () => begin(text) } }, preview.svg, make("span", { text: name.replace("-", " ") }));
   }));
   const color = make("input", { type: "color", id: "brand", value: "#0a7a3c" });
-  const file = make("input", { type: "file", id: "brand-logo", accept: "image/png,image/jpeg,image/webp,image/svg+xml" });
-  const kind = make("select", { id: "brand-kind" }, ...["full", "popup", "sheet"].map(name => make("option", { value: name, text: t(name) })));
+  const file = make("input", { type: "file", id: "brand-logo",
+    accept: "image/png,image/jpeg,image/webp,image/svg+xml" });
+  const kind = make("select", { id: "brand-kind" },
+    ...["full", "popup", "sheet"].map(name => make("option", { value: name, text: t(name) })));
   let logo = null;
   file.addEventListener("change", async () => {
     if (!file.files[0]) return;
@@ -318,15 +346,19 @@ async function openStart() {
     make("form", { class: "brand", on: { submit: event => {
       event.preventDefault();
       const { page } = ask({ do: "begin", color: color.value });
-      const kinds = { full: undefined, popup: { cornerRadius: 14, closesOnOutsideTap: true }, sheet: { position: "bottom", corners: ["topLeft", "topRight"], cornerRadius: 20, closesOnOutsideTap: true } };
+      const kinds = { full: undefined, popup: { cornerRadius: 14, closesOnOutsideTap: true },
+        sheet: { position: "bottom", corners: ["topLeft", "topRight"], cornerRadius: 20, closesOnOutsideTap: true } };
       if (logo) page.logo = { image: { name: "logo", ...logo.size } };
       if (kinds[kind.value]) page.popup = kinds[kind.value];
       begin(written(page));
-    } } }, make("label", {}, make("span", { text: t("logoFile") }), file), make("label", {}, make("span", { text: t("brandColor") }), color),
-    make("label", {}, make("span", { text: t("kind") }), kind), make("button", { type: "submit", class: "strong", id: "begin", text: t("begin") })),
+    } } }, make("label", {}, make("span", { text: t("logoFile") }), file),
+    make("label", {}, make("span", { text: t("brandColor") }), color),
+    make("label", {}, make("span", { text: t("kind") }), kind),
+    make("button", { type: "submit", class: "strong", id: "begin", text: t("begin") })),
     make("p", { class: "note", text: `${t("brandNote")} ${t("logoNote")}` }),
     make("h3", { text: t("fromExample") }), make("div", { class: "cards" }, ...cards),
-    make("h3", { text: t("fromNothing") }), make("p", {}, make("button", { type: "button", id: "from-nothing", text: t("fromNothing"), on: { click: () => begin("{}") } })));
+    make("h3", { text: t("fromNothing") }), make("p", {}, make("button",
+      { type: "button", id: "from-nothing", text: t("fromNothing"), on: { click: () => begin("{}") } })));
 }
 
 function begin(text) {
@@ -358,7 +390,8 @@ async function lookAt(file) {
       counts.set(key, (counts.get(key) ?? 0) + strength);
     }
     const best = [...counts].sort((a, b) => b[1] - a[1])[0];
-    const color = best ? "#" + best[0].split(",").map(part => (Number(part) * 17).toString(16).padStart(2, "0")).join("") : null;
+    const color = best
+      ? "#" + best[0].split(",").map(part => (Number(part) * 17).toString(16).padStart(2, "0")).join("") : null;
     return { color, size: { width: Math.min(280, Math.max(1, Math.round(width * scale))), height: 72 } };
   } finally { URL.revokeObjectURL(address); }
 }
@@ -372,8 +405,10 @@ function pictureFor(name, file) {
 
 async function openShare() {
   const link = location.href.split("#")[0] + await packed(state.good);
-  const field = make("input", { type: "text", id: "link", readonly: true, ".value": link, "aria-label": t("shareTitle") });
-  openDialog(t("shareTitle"), make("p", { text: t("shareNote") }), make("p", { class: "line" }, field, make("button", { type: "button", id: "copy-link", text: t("copy"), on: { click: () => copy(link) } })));
+  const field = make("input", { type: "text", id: "link", readonly: true, ".value": link,
+    "aria-label": t("shareTitle") });
+  openDialog(t("shareTitle"), make("p", { text: t("shareNote") }), make("p", { class: "line" }, field,
+    make("button", { type: "button", id: "copy-link", text: t("copy"), on: { click: () => copy(link) } })));
   field.select();
 }
 
@@ -381,8 +416,10 @@ function openVersions() {
   const kept = versions();
   const name = make("input", { type: "text", id: "version-name", maxlength: 80, required: true });
   const options = selected => [make("option", { value: "now", text: t("current"), ".selected": selected === "now" }),
-    ...kept.map((version, index) => make("option", { value: index, text: version.name, ".selected": selected === index }))];
-  const [old, other] = [make("select", { id: "compare-old" }, ...options(kept.length ? 0 : "now")), make("select", { id: "compare-new" }, ...options("now"))];
+    ...kept.map((version, index) =>
+      make("option", { value: index, text: version.name, ".selected": selected === index }))];
+  const [old, other] = [make("select", { id: "compare-old" }, ...options(kept.length ? 0 : "now")),
+    make("select", { id: "compare-new" }, ...options("now"))];
   const result = make("div", { id: "comparison", role: "status" });
   const textOf = value => (value === "now" ? state.good : kept[Number(value)].text);
   const save = list => {
@@ -394,34 +431,54 @@ function openVersions() {
     make("form", { class: "line", on: { submit: event => {
       event.preventDefault();
       save([{ name: name.value.trim() || "?", at: Date.now(), text: state.good }, ...kept].slice(0, 100));
-    } } }, make("label", { for: "version-name", text: t("versionName") }), name, make("button", { type: "submit", class: "strong", id: "keep", text: t("keep") })),
-    kept.length === 0 ? make("p", { class: "note", text: t("noVersions") }) : make("ul", { class: "versions" }, ...kept.map((version, index) => make("li", {},
-      make("span", {}, make("b", { text: version.name }), make("span", { class: "note", text: ` ${new Date(version.at).toLocaleString(document.documentElement.lang)}` })),
-      make("span", { class: "buttons" }, make("button", { type: "button", class: "mini", "data-open": index, text: t("open"), "aria-label": `${t("open")}: ${version.name}`, on: { click: () => begin(version.text) } }),
-        make("button", { type: "button", class: "mini", text: t("remove"), "aria-label": `${t("remove")}: ${version.name}`, on: { click: () => save(kept.filter((_, place) => place !== index)) } }))))),
+    } } }, make("label", { for: "version-name", text: t("versionName") }), name,
+      make("button", { type: "submit", class: "strong", id: "keep", text: t("keep") })),
+    kept.length === 0 ? make("p", { class: "note", text: t("noVersions") }) : make("ul", { class: "versions" },
+      ...kept.map((version, index) => make("li", {},
+        make("span", {}, make("b", { text: version.name }),
+          make("span", { class: "note",
+            text: ` ${new Date(version.at).toLocaleString(document.documentElement.lang)}` })),
+        make("span", { class: "buttons" },
+          make("button", { type: "button", class: "mini", "data-open": index, text: t("open"),
+            "aria-label": `${t("open")}: ${version.name}`, on: { click: () => begin(version.text) } }),
+          make("button", { type: "button", class: "mini", text: t("remove"),
+            "aria-label": `${t("remove")}: ${version.name}`,
+            on: { click: () => save(kept.filter((_, place) => place !== index)) } }))))),
     make("form", { class: "line", on: { submit: event => {
       event.preventDefault();
       result.replaceChildren(...compared(textOf(old.value), textOf(other.value)));
-    } } }, make("label", { for: "compare-old", text: t("compare") }), old, make("label", { for: "compare-new", text: t("and") }), other, make("button", { type: "submit", id: "compare", text: t("compare") })), result);
+    } } }, make("label", { for: "compare-old", text: t("compare") }), old,
+      make("label", { for: "compare-new", text: t("and") }), other,
+      make("button", { type: "submit", id: "compare", text: t("compare") })), result);
 }
 
 function compared(old, other) {
   const answer = ask({ do: "compare", old: JSON.parse(old), new: JSON.parse(other) });
   if (answer.error) return [make("p", { class: "bad", text: `${answer.error.place}: ${answer.error.problem}` })];
   if (answer.fields.length === 0) return [make("p", { class: "good", text: t("same") })];
-  const short = value => (value === null ? t("absent") : typeof value === "string" ? value : JSON.stringify(value)).slice(0, 120);
-  const words = (title, list, text) => (list.length === 0 ? [] : [make("h3", { text: t(title) }), make("ul", {}, ...list.map(each => make("li", { text: text(each) })))]);
-  return [make("table", {}, make("thead", {}, make("tr", {}, ...["field", "before", "after"].map(name => make("th", { scope: "col", text: t(name) })))),
-    make("tbody", {}, ...answer.fields.map(field => make("tr", {}, make("th", { scope: "row" }, make("code", { text: field.path.slice(2) })), make("td", { text: short(field.old) }), make("td", { text: short(field.new) }))))),
-  ...words("boxes", answer.boxes, box => `${roleName(box.role)}: ${t(box.change)}`), ...words("gained", answer.gained, each => `${t(each.severity)}: ${said(each.explanation)}`),
+  const short = value =>
+    (value === null ? t("absent") : typeof value === "string" ? value : JSON.stringify(value)).slice(0, 120);
+  const words = (title, list, text) => (list.length === 0 ? [] : [make("h3", { text: t(title) }),
+    make("ul", {}, ...list.map(each => make("li", { text: text(each) })))]);
+  return [make("table", {}, make("thead", {},
+    make("tr", {}, ...["field", "before", "after"].map(name => make("th", { scope: "col", text: t(name) })))),
+    make("tbody", {}, ...answer.fields.map(field => make("tr", {},
+      make("th", { scope: "row" }, make("code", { text: field.path.slice(2) })), make("td", { text: short(field.old) }),
+      make("td", { text: short(field.new) }))))),
+  ...words("boxes", answer.boxes, box => `${roleName(box.role)}: ${t(box.change)}`),
+  ...words("gained", answer.gained, each => `${t(each.severity)}: ${said(each.explanation)}`),
   ...words("lost", answer.lost, each => `${t(each.severity)}: ${said(each.explanation)}`)];
 }
 
 function openExport() {
-  const target = make("select", { id: "target" }, ...[["swift", "ex_swift"], ["json", "ex_json"], ["one-login", "ex_onelogin"], ["ge-yan", "ex_geyan"], ["tyrz", "ex_tyrz"]].map(([value, word]) => make("option", { value, text: t(word) })));
-  const output = make("textarea", { id: "exported", readonly: true, spellcheck: "false", "aria-label": t("exportTitle") });
+  const target = make("select", { id: "target" },
+    ...[["swift", "ex_swift"], ["json", "ex_json"], ["one-login", "ex_onelogin"], ["ge-yan", "ex_geyan"],
+      ["tyrz", "ex_tyrz"]].map(([value, word]) => make("option", { value, text: t(word) })));
+  const output = make("textarea", { id: "exported", readonly: true, spellcheck: "false",
+    "aria-label": t("exportTitle") });
   const unsaid = make("div", { id: "unsaid" });
-  const buttons = make("p", { class: "buttons" }, make("button", { type: "button", id: "copy-export", text: t("copy"), on: { click: () => copy(output.value) } }),
+  const buttons = make("p", { class: "buttons" },
+    make("button", { type: "button", id: "copy-export", text: t("copy"), on: { click: () => copy(output.value) } }),
     make("button", { type: "button", text: t("download"), on: { click: () => {
       const address = URL.createObjectURL(new Blob([output.value]));
       make("a", { href: address, download: target.value === "json" ? "login.json" : "LoginPage.swift" }).click();
@@ -434,17 +491,22 @@ function openExport() {
     if (isNone) { unsaid.replaceChildren(make("p", { text: t("tyrzNote") })); return; }
     const answer = ask({ do: "export", page: state.own, for: target.value });
     output.value = answer.text ?? `${answer.error.place}: ${answer.error.problem}`;
-    unsaid.replaceChildren(...(answer.unsaid?.length ? [make("h3", { text: t("unsaid") }), make("ul", {}, ...answer.unsaid.map(each => make("li", {}, make("code", { text: each.path }), ` ${said(each)}`)))]
+    unsaid.replaceChildren(...(answer.unsaid?.length ? [make("h3", { text: t("unsaid") }),
+      make("ul", {}, ...answer.unsaid.map(each => make("li", {}, make("code", { text: each.path }), ` ${said(each)}`)))]
       : [make("p", { class: "note", text: t("saysAll") })]));
   };
   target.addEventListener("change", show);
-  openDialog(t("exportTitle"), make("p", { class: "line" }, make("label", { for: "target", text: t("exportFor") }), target), output, buttons, unsaid);
+  openDialog(t("exportTitle"),
+    make("p", { class: "line" }, make("label", { for: "target", text: t("exportFor") }), target),
+    output, buttons, unsaid);
   show();
 }
 
 async function send(method, address, done) {
   let answer;
-  try { answer = await fetch(address, { method, body: state.good, headers: { "Content-Type": "application/json" } }); } catch (error) { tell(t("notSaved", error.message), true); return; }
+  try {
+    answer = await fetch(address, { method, body: state.good, headers: { "Content-Type": "application/json" } });
+  } catch (error) { tell(t("notSaved", error.message), true); return; }
   if (answer.ok) { tell(done); return; }
   const problem = await answer.json().catch(() => ({}));
   tell(t("notSaved", problem.detail ?? answer.status), true);
@@ -461,8 +523,14 @@ function listen() {
     waiting = setTimeout(() => take(json.value, "json", { fromText: true }), 150);
   });
   find("#tidy").addEventListener("click", () => { if (!state.broken) take(written(state.own)); });
-  find("#go-back").addEventListener("click", () => { take(state.good, undefined, { isSilent: true }); json.value = state.good; });
-  find("#go-there").addEventListener("click", () => { json.focus(); json.setSelectionRange(state.brokenAt, state.brokenAt); });
+  find("#go-back").addEventListener("click", () => {
+    take(state.good, undefined, { isSilent: true });
+    json.value = state.good;
+  });
+  find("#go-there").addEventListener("click", () => {
+    json.focus();
+    json.setSelectionRange(state.brokenAt, state.brokenAt);
+  });
   find("#undo").addEventListener("click", () => travel(-1));
   find("#redo").addEventListener("click", () => travel(1));
   find("#new").addEventListener("click", openStart);
@@ -475,7 +543,9 @@ function listen() {
   find("#copy-digest").addEventListener("click", () => copy(find("#digest").textContent));
   find("#dialog-close").addEventListener("click", closeDialog);
   find("#dialog").addEventListener("close", () => find("#dialog-body").replaceChildren());
-  find("#search").addEventListener("input", event => { find("#no-field").hidden = form.filter(event.target.value) > 0; });
+  find("#search").addEventListener("input", event => {
+    find("#no-field").hidden = form.filter(event.target.value) > 0;
+  });
   const zoom = width => {
     document.documentElement.style.setProperty("--device", `${width}px`);
     for (const preview of previews) preview.mark();
@@ -505,7 +575,9 @@ function listen() {
   });
   addEventListener("hashchange", openFragment);
   addEventListener("pointerdown", event => { if (!event.target.closest("#views")) find("#views").open = false; });
-  find("#views").addEventListener("keydown", event => { if (event.key === "Escape") { find("#views").open = false; find("#views summary").focus(); } });
+  find("#views").addEventListener("keydown", event => {
+    if (event.key === "Escape") { find("#views").open = false; find("#views summary").focus(); }
+  });
 }
 
 async function openFragment() {
@@ -521,7 +593,8 @@ async function openFragment() {
 }
 
 async function begun() {
-  const wanted = new URLSearchParams(location.search).get("lang") ?? remembered("language") ?? (navigator.language.startsWith("zh") ? "zh" : "en");
+  const wanted = new URLSearchParams(location.search).get("lang") ?? remembered("language")
+    ?? (navigator.language.startsWith("zh") ? "zh" : "en");
   chooseLanguage(wanted);
   showWords();
   try {
@@ -539,7 +612,8 @@ async function begun() {
   ask.check = text => JSON.parse(ask.text(`check\n${text}`));
   for (const name of setup.pictures) state.pictures.set(name, `pictures/${name}.svg`);
   const choice = remembered("choice");
-  for (const [name, value] of Object.entries(choice ?? {})) if (typeof state.choice[name] === typeof value && value.length > 0) state.choice[name] = value;
+  for (const [name, value] of Object.entries(choice ?? {}))
+    if (typeof state.choice[name] === typeof value && value.length > 0) state.choice[name] = value;
   state.choice.screens = state.choice.screens.filter(name => SCREENS[name]);
   if (state.choice.screens.length === 0) state.choice.screens = ["phone"];
   find("#save").hidden = !setup.file;
@@ -550,7 +624,8 @@ async function begun() {
   showPane("previews");
   showChoices();
   const first = await fetch("page.json").then(answer => (answer.ok ? answer.text() : null)).catch(() => null);
-  const start = [setup.file ? first : remembered("current"), first, START].find(text => typeof text === "string" && text && !ask.check(text).error) ?? START;
+  const start = [setup.file ? first : remembered("current"), first, START]
+    .find(text => typeof text === "string" && text && !ask.check(text).error) ?? START;
   if (setup.file && first && start !== first) {
     // The file is shown as it is, with its errors.
     take(START);

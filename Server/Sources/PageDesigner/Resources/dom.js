@@ -3,8 +3,12 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Makes an element. `attributes` may hold `on`: listeners by event, `text`, and properties that begin with a dot. */
-export function make(name, attributes = {}, ...children) { return fill(document.createElement(name), attributes, children); }
-export function draw(name, attributes = {}, ...children) { return fill(document.createElementNS(SVG, name), attributes, children); }
+export function make(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+export function draw(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
 
 function fill(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {

@@ -40,14 +40,16 @@ export class Form {
       if (field.kind === "list") marks.push(at(page, field.path)?.length);
       if (field.kind === "part" || field.optional) marks.push(at(page, field.path) === undefined ? 0 : 1);
     }
-    for (const [index, view] of (page.custom ?? []).entries()) marks.push(`${index}${view.label === undefined ? 0 : 1}`);
+    for (const [index, view] of (page.custom ?? []).entries())
+      marks.push(`${index}${view.label === undefined ? 0 : 1}`);
     return marks.join();
   }
 
   /** Fields directly inside an object; `pattern` is its path in the list, where every element is `[]`. */
   children(pattern) {
     const prefix = pattern === "" ? "" : `${pattern}.`;
-    return this.fields.filter(field => field.path.startsWith(prefix) && field.path !== pattern && !field.path.slice(prefix.length).includes("."));
+    return this.fields.filter(field => field.path.startsWith(prefix) && field.path !== pattern
+      && !field.path.slice(prefix.length).includes("."));
   }
 
   group(field, path) {
@@ -55,8 +57,12 @@ export class Form {
     if (["group", "part"].includes(field.kind)) this.inside(body, field, path);
     else body.append(this.field(field, path));
     const element = make("details", { class: "group", "data-group": path, open: this.open.has(path) },
-      make("summary", {}, make("span", { text: said(field) }), make("button", { type: "button", class: "mini", "data-reset": path, hidden: true, text: t("reset"),
-        "aria-label": t("resetOf", said(field)), on: { click: event => { event.preventDefault(); this.host.set(path, undefined, `reset ${path}`); } } })), body);
+      make("summary", {}, make("span", { text: said(field) }),
+        make("button", { type: "button", class: "mini", "data-reset": path, hidden: true, text: t("reset"),
+          "aria-label": t("resetOf", said(field)), on: { click: event => {
+            event.preventDefault();
+            this.host.set(path, undefined, `reset ${path}`);
+          } } })), body);
     element.addEventListener("toggle", () => (element.open ? this.open.add(path) : this.open.delete(path)));
     return element;
   }
@@ -65,17 +71,23 @@ export class Form {
   inside(body, field, path) {
     if (field.kind === "part") {
       const isThere = at(this.page, path) !== undefined;
-      body.append(this.row(field, path, t("has"), make("input", { type: "checkbox", id: this.id(path), "data-path": path, "data-kind": "part", ".checked": isThere, on: {
-        change: event => this.host.set(path, event.target.checked ? JSON.parse(field.fresh) : undefined, `part ${path}`),
-      } }), "flag"));
+      body.append(this.row(field, path, t("has"),
+        make("input", { type: "checkbox", id: this.id(path), "data-path": path, "data-kind": "part",
+          ".checked": isThere, on: {
+            change: event =>
+              this.host.set(path, event.target.checked ? JSON.parse(field.fresh) : undefined, `part ${path}`),
+          } }), "flag"));
       if (!isThere) return;
     }
     const pattern = path.replace(/\[\d+\]/g, "[]");
-    for (const child of this.children(pattern)) body.append(this.field(child, `${path}.${child.path.slice(pattern.length + 1)}`));
+    for (const child of this.children(pattern))
+      body.append(this.field(child, `${path}.${child.path.slice(pattern.length + 1)}`));
     const name = at(this.page, path)?.name;
     if (name !== undefined) {
-      body.append(make("div", { class: "row picture" }, make("label", { for: this.id(`${path} file`), text: t("previewPicture") }),
-        make("input", { type: "file", accept: "image/*", id: this.id(`${path} file`), on: { change: event => this.host.pictureFor(at(this.page, path).name, event.target.files[0]) } })));
+      body.append(make("div", { class: "row picture" },
+        make("label", { for: this.id(`${path} file`), text: t("previewPicture") }),
+        make("input", { type: "file", accept: "image/*", id: this.id(`${path} file`),
+          on: { change: event => this.host.pictureFor(at(this.page, path).name, event.target.files[0]) } })));
     }
   }
 
@@ -90,30 +102,40 @@ export class Form {
       case "words": return this.words(field, path);
       case "color": return this.color(field, path);
       case "text": return this.text(field, path, field.mayBeEmpty);
-      case "flag": return this.row(field, path, said(field), make("input", { type: "checkbox", ...this.control(field, path), on: {
-        change: event => this.host.set(path, event.target.checked, path) } }), "flag");
-      case "word": return this.row(field, path, said(field), make("select", { ...this.control(field, path), on: { change: event => this.host.set(path, event.target.value, path) } },
-        ...field.words.map(word => make("option", { value: word, text: choiceName(word) }))));
-      case "number": return this.row(field, path, said(field), make("input", { type: "number", step: "any", min: field.least, max: field.most, inputmode: "decimal",
-        ...this.control(field, path), on: { input: event => this.number(event.target, field, path) } }), "number");
-      default: return this.row(field, path, said(field), make("input", { type: field.kind === "address" ? "url" : "text", spellcheck: "false", autocomplete: "off",
-        ...this.control(field, path), on: { input: event => this.host.set(path, event.target.value, path) } }));
+      case "flag": return this.row(field, path, said(field),
+        make("input", { type: "checkbox", ...this.control(field, path), on: {
+          change: event => this.host.set(path, event.target.checked, path) } }), "flag");
+      case "word": return this.row(field, path, said(field),
+        make("select", { ...this.control(field, path),
+          on: { change: event => this.host.set(path, event.target.value, path) } },
+          ...field.words.map(word => make("option", { value: word, text: choiceName(word) }))));
+      case "number": return this.row(field, path, said(field),
+        make("input", { type: "number", step: "any", min: field.least, max: field.most, inputmode: "decimal",
+          ...this.control(field, path), on: { input: event => this.number(event.target, field, path) } }), "number");
+      default: return this.row(field, path, said(field),
+        make("input", { type: field.kind === "address" ? "url" : "text", spellcheck: "false", autocomplete: "off",
+          ...this.control(field, path), on: { input: event => this.host.set(path, event.target.value, path) } }));
     }
   }
 
   number(input, field, path) {
-    if (input.value === "" && !input.validity.badInput) { if (field.optional) this.host.set(path, undefined, path); return; }
+    if (input.value === "" && !input.validity.badInput) {
+      if (field.optional) this.host.set(path, undefined, path);
+      return;
+    }
     if (!Number.isFinite(input.valueAsNumber)) return;
     this.host.set(path, input.valueAsNumber, path);
   }
 
   id(path) { return `f-${path.replace(/[^A-Za-z0-9]+/g, "-")}`; }
   control(field, path, part = "") {
-    return { id: this.id(path) + (part && `-${part}`), "data-path": path, "data-kind": field.kind, "data-part": part || undefined, "aria-describedby": `${this.id(path)}-wrong` };
+    return { id: this.id(path) + (part && `-${part}`), "data-path": path, "data-kind": field.kind,
+      "data-part": part || undefined, "aria-describedby": `${this.id(path)}-wrong` };
   }
 
   row(field, path, label, control, name = "") {
-    return make("div", { class: `row ${name}`, "data-name": said(field) }, make("label", { for: control.id, text: label }), control, this.wrong(path));
+    return make("div", { class: `row ${name}`, "data-name": said(field) },
+      make("label", { for: control.id, text: label }), control, this.wrong(path));
   }
 
   wrong(path) { return make("p", { class: "wrong", id: `${this.id(path)}-wrong`, "data-wrong": path, hidden: true }); }
@@ -122,15 +144,17 @@ export class Form {
     const set = make("fieldset", { class: "text", "data-name": said(field) }, make("legend", { text: said(field) }));
     for (const [language, short] of LANGUAGES) {
       set.append(make("label", { class: "tongue" }, make("span", { text: short, "aria-hidden": "true" }),
-        make("input", { type: "text", lang: language, spellcheck: "false", autocomplete: "off", "aria-label": `${said(field)} ${language}`, ...this.control(field, path, language), on: {
-          input: () => this.host.set(path, this.texts(path, field), path) } })));
+        make("input", { type: "text", lang: language, spellcheck: "false", autocomplete: "off",
+          "aria-label": `${said(field)} ${language}`, ...this.control(field, path, language), on: {
+            input: () => this.host.set(path, this.texts(path, field), path) } })));
     }
     set.append(this.wrong(path));
     return set;
   }
 
   texts(path, field) {
-    const values = Object.fromEntries(LANGUAGES.map(([language]) => [language, document.getElementById(`${this.id(path)}-${language}`).value]));
+    const values = Object.fromEntries(LANGUAGES.map(([language]) =>
+      [language, document.getElementById(`${this.id(path)}-${language}`).value]));
     if (field.optional && Object.values(values).every(value => value === "")) return undefined;
     return values["zh-Hans"] === values["zh-Hant"] && values["zh-Hans"] === values.en ? values.en : values;
   }
@@ -139,33 +163,39 @@ export class Form {
     const set = make("fieldset", { class: "color", "data-name": said(field) }, make("legend", { text: said(field) }));
     for (const mode of ["light", "dark"]) {
       const name = `${said(field)} ${t(`${mode}Mode`)}`;
-      const hex = make("input", { type: "text", class: "hex", spellcheck: "false", autocomplete: "off", maxlength: 9, "aria-label": t("value", name), ...this.control(field, path, mode), on: {
-        input: () => this.host.set(path, this.colors(path), path) } });
+      const hex = make("input", { type: "text", class: "hex", spellcheck: "false", autocomplete: "off", maxlength: 9,
+        "aria-label": t("value", name), ...this.control(field, path, mode), on: {
+          input: () => this.host.set(path, this.colors(path), path) } });
       const swatch = make("input", { type: "color", "aria-label": name, id: `${this.id(path)}-${mode}-swatch`, on: {
         input: event => {
           hex.value = event.target.value + (hex.value.length === 9 ? hex.value.slice(7) : "");
           this.host.set(path, this.colors(path), path);
         } } });
-      set.append(make("span", { class: "pair" }, make("span", { class: `mode ${mode}`, "aria-hidden": "true" }), swatch, hex));
+      set.append(make("span", { class: "pair" },
+        make("span", { class: `mode ${mode}`, "aria-hidden": "true" }), swatch, hex));
     }
     set.append(this.wrong(path));
     return set;
   }
 
   colors(path) {
-    const [light, dark] = ["light", "dark"].map(mode => document.getElementById(`${this.id(path)}-${mode}`).value.trim());
+    const [light, dark] = ["light", "dark"].map(mode =>
+      document.getElementById(`${this.id(path)}-${mode}`).value.trim());
     return light === dark ? light : { light, dark };
   }
 
   words(field, path) {
     return make("fieldset", { class: "words", "data-name": said(field) }, make("legend", { text: said(field) }),
-      ...field.words.map(word => make("label", {}, make("input", { type: "checkbox", value: word, ...this.control(field, path, word), on: {
-        change: () => this.host.set(path, field.words.filter(each => document.getElementById(`${this.id(path)}-${each}`).checked), path) } }),
-      make("span", { text: choiceName(word) }))), this.wrong(path));
+      ...field.words.map(word => make("label", {},
+        make("input", { type: "checkbox", value: word, ...this.control(field, path, word), on: {
+          change: () => this.host.set(path, field.words.filter(each =>
+            document.getElementById(`${this.id(path)}-${each}`).checked), path) } }),
+        make("span", { text: choiceName(word) }))), this.wrong(path));
   }
 
   list(field, path) {
-    const set = make("fieldset", { class: "list", "data-group": path, "data-name": said(field) }, make("legend", { text: said(field) }));
+    const set = make("fieldset", { class: "list", "data-group": path, "data-name": said(field) },
+      make("legend", { text: said(field) }));
     const values = at(this.page, path) ?? [];
     const children = this.children(`${path}[]`);
     values.forEach((_, index) => {
@@ -175,17 +205,21 @@ export class Form {
       for (const child of children) item.append(this.field(child, `${place}.${child.path.slice(path.length + 3)}`));
       const name = t("element", said(field), index + 1);
       item.append(make("div", { class: "buttons" },
-        make("button", { type: "button", class: "mini", text: t("up"), "aria-label": `${t("up")}: ${name}`, disabled: index === 0, on: { click: () => {
-          const list = structuredClone(values);
-          [list[index - 1], list[index]] = [list[index], list[index - 1]];
-          this.host.set(path, list, `list ${path}`);
-        } } }),
-        make("button", { type: "button", class: "mini", text: t("remove"), "aria-label": `${t("remove")}: ${name}`, disabled: values.length <= field.least, on: { click: () =>
-          this.host.set(path, values.filter((__, other) => other !== index), `list ${path}`) } })));
+        make("button", { type: "button", class: "mini", text: t("up"), "aria-label": `${t("up")}: ${name}`,
+          disabled: index === 0, on: { click: () => {
+            const list = structuredClone(values);
+            [list[index - 1], list[index]] = [list[index], list[index - 1]];
+            this.host.set(path, list, `list ${path}`);
+          } } }),
+        make("button", { type: "button", class: "mini", text: t("remove"), "aria-label": `${t("remove")}: ${name}`,
+          disabled: values.length <= field.least, on: { click: () =>
+            this.host.set(path, values.filter((__, other) => other !== index), `list ${path}`) } })));
       set.append(item);
     });
-    set.append(make("button", { type: "button", class: "small", id: `${this.id(path)}-add`, "data-add": path, text: t("add"), disabled: values.length >= field.most, "aria-label": `${t("add")}: ${said(field)}`,
-      on: { click: () => this.host.set(path, [...values, JSON.parse(field.fresh)], `list ${path}`) } }), this.wrong(path));
+    set.append(make("button", { type: "button", class: "small", id: `${this.id(path)}-add`, "data-add": path,
+      text: t("add"), disabled: values.length >= field.most, "aria-label": `${t("add")}: ${said(field)}`,
+      on: { click: () => this.host.set(path, [...values, JSON.parse(field.fresh)], `list ${path}`) } }),
+      this.wrong(path));
     return set;
   }
 
@@ -216,7 +250,8 @@ export class Form {
       if (line) {
         line.textContent = error.problem;
         line.hidden = false;
-        for (const control of all("[data-path]", this.place)) if (control.dataset.path === path) control.setAttribute("aria-invalid", "true");
+        for (const control of all("[data-path]", this.place))
+          if (control.dataset.path === path) control.setAttribute("aria-invalid", "true");
         return true;
       }
       path = path.replace(/(\.[^.[]+|\[\d+\]|^[^.[]+)$/, "");
@@ -227,13 +262,17 @@ export class Form {
   /** Opens and shows the fields at a path. */
   reveal(path, isFocused = true) {
     let place = null;
-    for (let each = path; each && !place; each = each.replace(/(\.[^.[]+|\[\d+\]|^[^.[]+)$/, "")) place = all("[data-group],[data-path]", this.place).find(one => (one.dataset.group ?? one.dataset.path) === each);
+    for (let each = path; each && !place; each = each.replace(/(\.[^.[]+|\[\d+\]|^[^.[]+)$/, ""))
+      place = all("[data-group],[data-path]", this.place).find(one => (one.dataset.group ?? one.dataset.path) === each);
     if (!place) return;
-    for (let each = place; each && each !== this.place; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
+    for (let each = place; each && each !== this.place; each = each.parentElement)
+      if (each.tagName === "DETAILS") each.open = true;
     place.scrollIntoView({ block: "start", behavior: "instant" });
     for (const each of all(".pointed", this.place)) each.classList.remove("pointed");
     place.classList.add("pointed");
-    if (isFocused) (place.matches("input,select") ? place : find("input,select,textarea,summary", place))?.focus({ preventScroll: true });
+    if (isFocused)
+      (place.matches("input,select") ? place
+        : find("input,select,textarea,summary", place))?.focus({ preventScroll: true });
   }
 
   /** Shows only fields whose names have what somebody looks for. */
@@ -247,7 +286,8 @@ export class Form {
       for (const row of all("[data-name]", group)) {
         if (row.parentElement.closest("[data-name]")) continue;
         const trail = [];
-        for (let each = row; each && each !== group; each = each.parentElement) trail.push(each.dataset?.name ?? "", each.querySelector?.(":scope > legend")?.textContent ?? "");
+        for (let each = row; each && each !== group; each = each.parentElement)
+          trail.push(each.dataset?.name ?? "", each.querySelector?.(":scope > legend")?.textContent ?? "");
         const isShown = wanted === "" || isNamed || trail.join(" ").toLowerCase().includes(wanted);
         row.classList.toggle("out", !isShown);
         if (isShown) here += 1;

@@ -1,6 +1,7 @@
 // Paths in JSON: reading, writing, and where in a text they stand.
 
-export const parts = path => path.replace(/\[(\d+)\]/g, ".$1").split(".").filter(Boolean).map(part => (/^\d+$/.test(part) ? Number(part) : part));
+export const parts = path => path.replace(/\[(\d+)\]/g, ".$1").split(".").filter(Boolean)
+  .map(part => (/^\d+$/.test(part) ? Number(part) : part));
 
 export function at(value, path) {
   for (const part of parts(path)) value = value?.[part];
@@ -47,7 +48,8 @@ export function offsetOfByte(text, byte) {
   return new TextDecoder().decode(new TextEncoder().encode(text).slice(0, byte)).length;
 }
 
-/** Where in a text the value of a path such as `$.terms.items[1].url` begins, or the nearest that is there. Takes well-formed JSON. */
+/** Where in a text the value of a path such as `$.terms.items[1].url` begins, or the nearest that is there. Takes
+ * well-formed JSON. */
 export function offsetOfPath(text, path) {
   const wanted = parts(path.replace(/^\$\.?/, ""));
   let position = 0;

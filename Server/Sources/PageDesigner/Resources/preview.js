@@ -1,4 +1,5 @@
-// Draws what the engine laid out, and lets boxes be selected, dragged and moved by keys. It decides nothing: a move is asked of the engine.
+// Draws what the engine laid out, and lets boxes be selected, dragged and moved by keys. It decides nothing: a move is
+// asked of the engine.
 
 import { draw, make, all, find } from "./dom.js";
 import { t, roleName } from "./words.js";
@@ -14,16 +15,21 @@ export const SCREENS = {
 };
 
 /** Roles of boxes that the description can put somewhere else. */
-export const MOVABLE = new Set(["logo", "number", "slogan", "login", "switchAccount", "terms", "tick", "back", "close", "custom", "dialog", "hint"]);
+export const MOVABLE = new Set(["logo", "number", "slogan", "login", "switchAccount", "terms", "tick", "back", "close",
+  "custom", "dialog", "hint"]);
 /** Those of them that have a size of their own. */
 const SIZED = new Set(["logo", "login", "switchAccount", "terms", "custom", "dialog", "close", "back"]);
 /** Where the fields of a box stand in the form. */
 const FIELDS = {
-  mask: "popup.mask", background: "background.color", backgroundImage: "background.image", backgroundGIF: "background.gif", backgroundVideo: "background.video",
-  navigationBar: "navigationBar", title: "navigationBar.title", back: "navigationBar.back", navigationRight: "navigationBar.right", close: "popup.close",
-  logo: "logo", number: "number", slogan: "slogan", login: "loginButton", switchAccount: "switchButton", tick: "terms.tick", terms: "terms", hint: "terms.hint",
-  loadingMask: "loading", loading: "loading", dialogMask: "consentDialog", dialog: "consentDialog", dialogTitle: "consentDialog.title",
-  dialogTerms: "terms", dialogDisagree: "consentDialog.disagree", dialogAgree: "consentDialog.agree",
+  mask: "popup.mask", background: "background.color", backgroundImage: "background.image",
+  backgroundGIF: "background.gif", backgroundVideo: "background.video",
+  navigationBar: "navigationBar", title: "navigationBar.title", back: "navigationBar.back",
+  navigationRight: "navigationBar.right", close: "popup.close",
+  logo: "logo", number: "number", slogan: "slogan", login: "loginButton", switchAccount: "switchButton",
+  tick: "terms.tick", terms: "terms", hint: "terms.hint",
+  loadingMask: "loading", loading: "loading", dialogMask: "consentDialog", dialog: "consentDialog",
+  dialogTitle: "consentDialog.title", dialogTerms: "terms", dialogDisagree: "consentDialog.disagree",
+  dialogAgree: "consentDialog.agree",
 };
 export const fieldsOf = (role, number) => (role === "custom" ? `custom[${number}]` : FIELDS[role]);
 
@@ -39,7 +45,8 @@ export class Preview {
     const { width, height } = SCREENS[view.screen];
     this.width = width;
     this.height = height;
-    this.svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: "screen", role: "group", "aria-label": this.caption });
+    this.svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: "screen", role: "group",
+      "aria-label": this.caption });
     this.frame = make("div", { class: "device" }, this.svg);
     this.element = make("figure", { class: "preview" }, this.frame, make("figcaption", { text: this.caption }));
     this.svg.addEventListener("pointerdown", event => this.press(event));
@@ -53,7 +60,8 @@ export class Preview {
   get caption() {
     const { screen, carrier, language, appearance, textScale } = this.view;
     const size = textScale > 1 ? `, ${textScale}×` : "";
-    return `${t(screen)}, ${t(carrier)}, ${{ "zh-Hans": "简体", "zh-Hant": "繁體", en: "English" }[language]}, ${t(appearance)}${size}`;
+    return `${t(screen)}, ${t(carrier)}, ${
+      { "zh-Hans": "简体", "zh-Hant": "繁體", en: "English" }[language]}, ${t(appearance)}${size}`;
   }
 
   get screen() {
@@ -80,7 +88,8 @@ export class Preview {
   paint() {
     const { scene, width, height } = this;
     const focused = this.svg.contains(document.activeElement) ? document.activeElement.dataset?.box : null;
-    const children = [draw("defs", {}, draw("clipPath", { id: this.name }, draw("rect", { width, height }))), this.behind()];
+    const children = [draw("defs", {}, draw("clipPath", { id: this.name }, draw("rect", { width, height }))),
+      this.behind()];
     const seen = {};
     for (const box of scene.boxes) {
       const number = seen[box.role] ?? 0;
@@ -95,15 +104,20 @@ export class Preview {
 
   /** The app behind a popup. */
   behind() {
-    if (!this.scene.popup) return draw("rect", { width: this.width, height: this.height, fill: this.scene.appearance === "dark" ? "#000" : "#fff" });
+    if (!this.scene.popup)
+      return draw("rect", { width: this.width, height: this.height,
+        fill: this.scene.appearance === "dark" ? "#000" : "#fff" });
     const dark = this.scene.appearance === "dark";
     const rows = [];
     for (let y = 90; y < this.height; y += 84) {
       rows.push(draw("rect", { x: 20, y, width: 56, height: 56, rx: 12, fill: dark ? "#2c2c2e" : "#d7dbe3" }),
-        draw("rect", { x: 90, y: y + 8, width: Math.max(60, this.width - 170), height: 12, rx: 6, fill: dark ? "#2c2c2e" : "#d7dbe3" }),
-        draw("rect", { x: 90, y: y + 34, width: Math.max(40, this.width - 240), height: 10, rx: 5, fill: dark ? "#232325" : "#e4e7ed" }));
+        draw("rect", { x: 90, y: y + 8, width: Math.max(60, this.width - 170), height: 12, rx: 6,
+          fill: dark ? "#2c2c2e" : "#d7dbe3" }),
+        draw("rect", { x: 90, y: y + 34, width: Math.max(40, this.width - 240), height: 10, rx: 5,
+          fill: dark ? "#232325" : "#e4e7ed" }));
     }
-    return draw("g", { "aria-hidden": "true" }, draw("rect", { width: this.width, height: this.height, fill: dark ? "#161618" : "#f4f6fa" }), ...rows);
+    return draw("g", { "aria-hidden": "true" },
+      draw("rect", { width: this.width, height: this.height, fill: dark ? "#161618" : "#f4f6fa" }), ...rows);
   }
 
   statusBar() {
@@ -112,22 +126,28 @@ export class Preview {
     const fill = this.scene.lightStatusBar ? "#fff" : "#000";
     const y = safeTop / 2 + 5;
     return [draw("g", { class: "status", "aria-hidden": "true" },
-      draw("text", { x: safeTop > 40 ? 40 : 14, y, "font-size": safeTop > 40 ? 16 : 12, "font-weight": 600, fill }, "9:41"),
-      draw("rect", { x: this.width - (safeTop > 40 ? 58 : 38), y: y - 10, width: safeTop > 40 ? 24 : 20, height: 10, rx: 3, fill: "none", stroke: fill, "stroke-opacity": 0.6 }),
-      draw("rect", { x: this.width - (safeTop > 40 ? 56 : 36), y: y - 8, width: safeTop > 40 ? 17 : 13, height: 6, rx: 1.5, fill }))];
+      draw("text", { x: safeTop > 40 ? 40 : 14, y, "font-size": safeTop > 40 ? 16 : 12, "font-weight": 600, fill },
+        "9:41"),
+      draw("rect", { x: this.width - (safeTop > 40 ? 58 : 38), y: y - 10, width: safeTop > 40 ? 24 : 20, height: 10,
+        rx: 3, fill: "none", stroke: fill, "stroke-opacity": 0.6 }),
+      draw("rect", { x: this.width - (safeTop > 40 ? 56 : 36), y: y - 8, width: safeTop > 40 ? 17 : 13, height: 6,
+        rx: 1.5, fill }))];
   }
 
   box(box, number) {
     const [x, y, width, height] = box.frame;
     const role = box.role;
-    const isWhole = ["mask", "background", "backgroundImage", "backgroundGIF", "backgroundVideo", "loadingMask", "dialogMask"].includes(role);
+    const isWhole = ["mask", "background", "backgroundImage", "backgroundGIF", "backgroundVideo", "loadingMask",
+      "dialogMask"].includes(role);
     const group = draw("g", {
-      "data-box": `${role}-${number}`, "data-role": role, "data-number": number, tabindex: isWhole ? -1 : 0, role: "button",
-      "aria-label": this.label(box, number), opacity: box.opacity,
-      class: (MOVABLE.has(role) ? "movable" : "") + (isWhole ? " whole" : ""), "clip-path": isWhole ? `url(#${this.name})` : undefined,
+      "data-box": `${role}-${number}`, "data-role": role, "data-number": number, tabindex: isWhole ? -1 : 0,
+      role: "button", "aria-label": this.label(box, number), opacity: box.opacity,
+      class: (MOVABLE.has(role) ? "movable" : "") + (isWhole ? " whole" : ""),
+      "clip-path": isWhole ? `url(#${this.name})` : undefined,
     });
     // A box's findings are shown at the pointer, and to screen readers.
-    const wrong = this.findings.filter(finding => finding.role === role).map(finding => this.host.explain(finding)).join("\n");
+    const wrong = this.findings.filter(finding => finding.role === role).map(finding => this.host.explain(finding))
+      .join("\n");
     if (wrong) {
       group.append(draw("title", {}, wrong));
       group.setAttribute("aria-label", `${this.label(box, number)}. ${wrong}`);
@@ -153,23 +173,32 @@ export class Preview {
     if (!href) {
       group.append(shape(x, y, width, height, box, box.role === "logo" ? "#8e8e93" : "#8e8e9355"));
       if (box.role === "logo" || box.role.startsWith("background")) {
-        group.append(draw("text", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle", "font-size": Math.max(8, Math.min(13, width / 5)), fill: "#fff", class: "placeholder" }, name));
+        group.append(draw("text", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle",
+          "font-size": Math.max(8, Math.min(13, width / 5)), fill: "#fff", class: "placeholder" }, name));
       }
       return;
     }
     const isCover = box.role.startsWith("background");
     const id = `${this.name}-${group.dataset.box}`;
-    if (box.cornerRadius > 0 || isCover) group.append(draw("clipPath", { id }, shape(x, y, width, height, box, "#000")));
-    group.append(draw("image", { href, x, y, width, height, "clip-path": box.cornerRadius > 0 || isCover ? `url(#${id})` : undefined,
+    if (box.cornerRadius > 0 || isCover)
+      group.append(draw("clipPath", { id }, shape(x, y, width, height, box, "#000")));
+    group.append(draw("image", { href, x, y, width, height,
+      "clip-path": box.cornerRadius > 0 || isCover ? `url(#${id})` : undefined,
       preserveAspectRatio: isCover ? "xMidYMid slice" : box.role === "login" ? "none" : "xMidYMid meet" }));
   }
 
   slot(group, box) {
     const [x, y, width, height] = box.frame;
     const href = this.host.picture(box.slot);
-    if (href) { group.append(draw("image", { href, x, y, width, height, preserveAspectRatio: box.role.startsWith("background") ? "xMidYMid slice" : "xMidYMid meet" })); return; }
-    group.append(draw("rect", { x: x + 0.5, y: y + 0.5, width: Math.max(0, width - 1), height: Math.max(0, height - 1), rx: 6, fill: "#8e8e9330", stroke: "#8e8e93", "stroke-dasharray": "4 3" }),
-      draw("text", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle", "font-size": Math.max(7, Math.min(12, width / 6)), fill: "#8e8e93", class: "placeholder" }, box.slot));
+    if (href) {
+      group.append(draw("image", { href, x, y, width, height,
+        preserveAspectRatio: box.role.startsWith("background") ? "xMidYMid slice" : "xMidYMid meet" }));
+      return;
+    }
+    group.append(draw("rect", { x: x + 0.5, y: y + 0.5, width: Math.max(0, width - 1), height: Math.max(0, height - 1),
+      rx: 6, fill: "#8e8e9330", stroke: "#8e8e93", "stroke-dasharray": "4 3" }),
+      draw("text", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle",
+        "font-size": Math.max(7, Math.min(12, width / 6)), fill: "#8e8e93", class: "placeholder" }, box.slot));
   }
 
   glyph(group, box) {
@@ -177,14 +206,23 @@ export class Preview {
     const ink = this.scene.appearance === "dark" ? "#fff" : "#000";
     const [cx, cy, r] = [x + width / 2, y + height / 2, Math.min(width, height) / 2];
     if (box.role === "tick") {
-      group.append(draw("rect", { x: x + 0.75, y: y + 0.75, width: width - 1.5, height: height - 1.5, rx: Math.min(4, r / 2), fill: box.ticked ? "#1666d9" : "none", stroke: box.ticked ? "#1666d9" : "#767680", "stroke-width": 1.5 }));
-      if (box.ticked) group.append(draw("path", { d: `M${cx - r * 0.5} ${cy}l${r * 0.38} ${r * 0.4}l${r * 0.66} ${-r * 0.8}`, fill: "none", stroke: "#fff", "stroke-width": Math.max(1.5, r / 4) }));
+      group.append(draw("rect", { x: x + 0.75, y: y + 0.75, width: width - 1.5, height: height - 1.5,
+        rx: Math.min(4, r / 2), fill: box.ticked ? "#1666d9" : "none", stroke: box.ticked ? "#1666d9" : "#767680",
+        "stroke-width": 1.5 }));
+      if (box.ticked)
+        group.append(draw("path", { d: `M${cx - r * 0.5} ${cy}l${r * 0.38} ${r * 0.4}l${r * 0.66} ${-r * 0.8}`,
+          fill: "none", stroke: "#fff", "stroke-width": Math.max(1.5, r / 4) }));
     } else if (box.role === "back") {
-      group.append(draw("path", { d: `M${cx + r * 0.3} ${cy - r * 0.6}L${cx - r * 0.3} ${cy}L${cx + r * 0.3} ${cy + r * 0.6}`, fill: "none", stroke: ink, "stroke-width": 2, "stroke-linecap": "round" }));
+      group.append(draw("path", {
+        d: `M${cx + r * 0.3} ${cy - r * 0.6}L${cx - r * 0.3} ${cy}L${cx + r * 0.3} ${cy + r * 0.6}`,
+        fill: "none", stroke: ink, "stroke-width": 2, "stroke-linecap": "round" }));
     } else if (box.role === "close") {
-      group.append(draw("path", { d: `M${cx - r * 0.5} ${cy - r * 0.5}L${cx + r * 0.5} ${cy + r * 0.5}M${cx + r * 0.5} ${cy - r * 0.5}L${cx - r * 0.5} ${cy + r * 0.5}`, stroke: ink, "stroke-width": 1.8, "stroke-linecap": "round" }));
+      group.append(draw("path", { d: `M${cx - r * 0.5} ${cy - r * 0.5}L${cx + r * 0.5} ${cy + r * 0.5}`
+        + `M${cx + r * 0.5} ${cy - r * 0.5}L${cx - r * 0.5} ${cy + r * 0.5}`,
+        stroke: ink, "stroke-width": 1.8, "stroke-linecap": "round" }));
     } else if (box.role === "loading") {
-      group.append(draw("circle", { cx, cy, r: r * 0.7, fill: "none", stroke: "#fff", "stroke-width": 4, "stroke-dasharray": `${r * 3} ${r * 2}` }));
+      group.append(draw("circle", { cx, cy, r: r * 0.7, fill: "none", stroke: "#fff", "stroke-width": 4,
+        "stroke-dasharray": `${r * 3} ${r * 2}` }));
     }
   }
 
@@ -196,7 +234,8 @@ export class Preview {
     text.lines.forEach((line, row) => {
       for (const [from, width, words, link] of line) {
         const place = { x: x + left + from, y: y + top + (row + 0.5) * text.lineHeight + text.size * 0.36 };
-        group.append(draw("text", { ...place, "font-size": text.size, "font-weight": text.bold ? 700 : 400, fill: link && isFilled ? text.linkColor : text.color,
+        group.append(draw("text", { ...place, "font-size": text.size, "font-weight": text.bold ? 700 : 400,
+          fill: link && isFilled ? text.linkColor : text.color,
           textLength: words.trim().length > 1 && width > 0 ? width : undefined, lengthAdjust: "spacingAndGlyphs",
           "text-decoration": link && text.underlined ? "underline" : undefined }, words));
       }
@@ -218,19 +257,25 @@ export class Preview {
       const isError = this.findings.some(one => one.role === finding.role && one.severity === "error");
       const radius = 9 * unit;
       const [cx, cy] = [Math.min(this.width - radius - 1, Math.max(radius + 1, x + width)), Math.max(radius + 1, y)];
-      children.push(draw("g", { class: `badge ${isError ? "error" : "warning"}`, "data-finding": finding.role, "aria-hidden": "true" }, draw("circle", { cx, cy, r: radius }), draw("text", { x: cx, y: cy + 4.4 * unit, "font-size": 12.5 * unit, "text-anchor": "middle" }, "!")));
+      children.push(draw("g", { class: `badge ${isError ? "error" : "warning"}`, "data-finding": finding.role,
+        "aria-hidden": "true" }, draw("circle", { cx, cy, r: radius }),
+        draw("text", { x: cx, y: cy + 4.4 * unit, "font-size": 12.5 * unit, "text-anchor": "middle" }, "!")));
     }
     const { selected } = this.host;
     if (selected) {
       const box = this.boxes(selected.role)[selected.number];
       if (box) {
         const [x, y, width, height] = box.frame;
-        children.push(draw("rect", { class: "chosen", x: x - unit, y: y - unit, width: width + 2 * unit, height: height + 2 * unit, "stroke-width": 2 * unit }));
-        if (SIZED.has(selected.role)) children.push(draw("rect", { class: "handle", "data-handle": "", x: x + width - 5 * unit, y: y + height - 5 * unit, width: 10 * unit, height: 10 * unit, rx: 2 * unit }));
+        children.push(draw("rect", { class: "chosen", x: x - unit, y: y - unit, width: width + 2 * unit,
+          height: height + 2 * unit, "stroke-width": 2 * unit }));
+        if (SIZED.has(selected.role))
+          children.push(draw("rect", { class: "handle", "data-handle": "", x: x + width - 5 * unit,
+            y: y + height - 5 * unit, width: 10 * unit, height: 10 * unit, rx: 2 * unit }));
       }
     }
     for (const [axis, place] of guides) {
-      children.push(axis === "x" ? draw("line", { class: "guide", x1: place, x2: place, y1: 0, y2: this.height, "stroke-width": unit })
+      children.push(axis === "x"
+        ? draw("line", { class: "guide", x1: place, x2: place, y1: 0, y2: this.height, "stroke-width": unit })
         : draw("line", { class: "guide", x1: 0, x2: this.width, y1: place, y2: place, "stroke-width": unit }));
     }
     over.replaceChildren(...children);
@@ -239,7 +284,8 @@ export class Preview {
   // MARK: moving
 
   move(page, role, number, by) {
-    return this.host.ask({ do: "move", page, carrier: this.view.carrier, screen: this.screen, role, number, by }).page ?? null;
+    return this.host.ask({ do: "move", page, carrier: this.view.carrier, screen: this.screen, role, number, by }).page
+      ?? null;
   }
 
   /** Edges and middles of other boxes, of the page and of its margins, as places to snap to. */
@@ -247,7 +293,8 @@ export class Preview {
     const [x, y, width, height] = this.scene.viewport;
     const lists = { x: [x + width / 2, x + 28, x + width - 28, x, x + width], y: [y + height / 2] };
     for (const each of this.scene.boxes) {
-      if (!["logo", "number", "slogan", "login", "switchAccount", "terms", "custom", "title", "back", "close"].includes(each.role)) continue;
+      if (!["logo", "number", "slogan", "login", "switchAccount", "terms", "custom", "title", "back",
+        "close"].includes(each.role)) continue;
       if (each.role === role && this.boxes(role).indexOf(each) === number) continue;
       const [left, top, wide, high] = each.frame;
       lists.x.push(left, left + wide / 2, left + wide);
@@ -270,7 +317,8 @@ export class Preview {
     const box = this.boxes(role)[number];
     if (!box) return;
     const scale = this.width / this.svg.getBoundingClientRect().width;
-    const start = { page: this.host.page, x: event.clientX, y: event.clientY, frame: box.frame, places: this.places(role, number) };
+    const start = { page: this.host.page, x: event.clientX, y: event.clientY, frame: box.frame,
+      places: this.places(role, number) };
     let latest = null;
     const dragged = moving => {
       let [dx, dy] = [(moving.clientX - start.x) * scale, (moving.clientY - start.y) * scale];
@@ -278,11 +326,13 @@ export class Preview {
       const guides = [];
       const [x, y, width, height] = start.frame;
       if (!moving.altKey) {
-        const [alongX, alongY] = handle ? [[x + width], [y + height]] : [[x + width / 2, x, x + width], [y + height / 2, y, y + height]];
+        const [alongX, alongY] = handle ? [[x + width], [y + height]]
+          : [[x + width / 2, x, x + width], [y + height / 2, y, y + height]];
         dx = snapped(alongX, dx, start.places.x, 6 * scale, place => guides.push(["x", place]));
         dy = snapped(alongY, dy, start.places.y, 6 * scale, place => guides.push(["y", place]));
       }
-      const page = this.move(start.page, role, number, handle ? [0, 0, round(dx), round(dy)] : [round(dx), round(dy), 0, 0]);
+      const page = this.move(start.page, role, number,
+        handle ? [0, 0, round(dx), round(dy)] : [round(dx), round(dy), 0, 0]);
       latest = page ?? start.page;
       this.show(latest);
       this.mark(guides);
@@ -312,7 +362,8 @@ export class Preview {
     }
     if (event.key === "Escape") { this.host.select(this, null); return; }
     const step = event.shiftKey ? 10 : 1;
-    const [dx, dy] = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key] ?? [0, 0];
+    const [dx, dy] = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step],
+      ArrowDown: [0, step] }[event.key] ?? [0, 0];
     if ((dx === 0 && dy === 0) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const page = this.move(this.host.page, role, number, event.altKey ? [0, 0, dx, dy] : [dx, dy, 0, 0]);
@@ -350,7 +401,8 @@ function shape(x, y, width, height, box, fill) {
   const at = corner => (box.corners.includes(corner) ? radius : 0);
   const [a, b, c, d] = [at("topLeft"), at("topRight"), at("bottomRight"), at("bottomLeft")];
   const arc = (r, dx, dy) => (r ? `a${r} ${r} 0 0 1 ${dx} ${dy}` : "");
-  return draw("path", { fill, d: `M${x + a} ${y}h${width - a - b}${arc(b, b, b)}v${height - b - c}${arc(c, -c, c)}h${-(width - c - d)}${arc(d, -d, -d)}v${-(height - d - a)}${arc(a, a, -a)}z` });
+  return draw("path", { fill, d: `M${x + a} ${y}h${width - a - b}${arc(b, b, b)}v${height - b - c}${arc(c, -c, c)}`
+    + `h${-(width - c - d)}${arc(d, -d, -d)}v${-(height - d - a)}${arc(a, a, -a)}z` });
 }
 
 export const previewsIn = place => all("figure.preview", place);

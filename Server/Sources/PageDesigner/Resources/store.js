@@ -21,7 +21,8 @@ export const versions = () => {
 
 const base64url = bytes => {
   let text = "";
-  for (let start = 0; start < bytes.length; start += 4096) text += String.fromCharCode(...bytes.subarray(start, start + 4096));
+  for (let start = 0; start < bytes.length; start += 4096)
+    text += String.fromCharCode(...bytes.subarray(start, start + 4096));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 };
 
@@ -53,6 +54,7 @@ export async function packed(text) {
 export async function unpacked(fragment) {
   const match = /^#p=([A-Za-z0-9_-]+)$/.exec(fragment);
   if (!match) return null;
-  const bytes = Uint8Array.from(atob(match[1].replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(match[1].replaceAll("-", "+").replaceAll("_", "/")),
+    letter => letter.charCodeAt(0));
   return new TextDecoder("utf-8", { fatal: true }).decode(await through(new DecompressionStream("deflate-raw"), bytes));
 }

@@ -88,8 +88,10 @@ package final class AccountingClient: Sendable {
         }
         throw Failure(
             description:
-                "no answer to \(tries) packets. Check: does the gateway run? Is the secret nas.*.secret? Is this sender among "
-                + "nas.*.sources, and the phone's address in nas.*.pools? The gateway's metrics count which of them failed"
+                "no answer to \(tries) packets. Check: does the gateway run? Is the secret nas.*.secret? Is this "
+                + "sender among "
+                + "nas.*.sources, and the phone's address in nas.*.pools? The gateway's metrics count which of them "
+                + "failed"
         )
     }
 

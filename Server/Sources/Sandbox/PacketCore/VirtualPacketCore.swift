@@ -30,7 +30,8 @@ package actor VirtualPacketCore {
         // restarts.
         let session = Session(
             id:
-                "\(Hexadecimal.encode(address.bytes, uppercase: true))\(hexadecimal(chargingID))\(clock.now.milliseconds)",
+                "\(Hexadecimal.encode(address.bytes, uppercase: true))\(hexadecimal(chargingID))"
+                + "\(clock.now.milliseconds)",
             address: address, sim: sim)
         chargingID += 1
         return (session, try await client.exchange(request(.start, session)))

@@ -58,7 +58,8 @@ async function send(form, submitter) {
   if (submitter) submitter.disabled = true;
   let answer;
   try {
-    answer = await fetch(form.getAttribute("action"), { method: "POST", body: fields, headers: { "X-Benji-Part": "phone" } });
+    answer = await fetch(form.getAttribute("action"),
+      { method: "POST", body: fields, headers: { "X-Benji-Part": "phone" } });
   } catch {
     say(false);
   }
@@ -180,7 +181,8 @@ function next() {
 function lastLogin() {
   const rows = [...timeline.querySelectorAll(".entry")];
   const begins = /\/device\/v1\/prefetch|\/openid\/authorize|\/device\/v1\/sms/;
-  const first = rows.findLastIndex((row) => row.matches(".request") && begins.test(row.querySelector(".subject")?.textContent ?? ""));
+  const first = rows.findLastIndex((row) => row.matches(".request")
+    && begins.test(row.querySelector(".subject")?.textContent ?? ""));
   return rows.slice(Math.max(first, 0));
 }
 

@@ -11,7 +11,8 @@ import Synchronization
 /// others write must not hide that this node's commits are missing.
 ///
 /// The heartbeat is kept in memory and in a file, for a database that is brought back while all nodes are stopped. A
-/// deliberate restore ends with a statement that begins a later history (docs/operations/postgresql.md, "Backups of PostgreSQL").
+/// deliberate restore ends with a statement that begins a later history (docs/operations/postgresql.md, "Backups of
+/// PostgreSQL").
 final class ConfirmedHeartbeat: Sendable {
     /// The file's name in the data directory.
     static let fileName = "database-heartbeat"
@@ -241,10 +242,12 @@ final class ConfirmedHeartbeat: Sendable {
         let heartbeat = isEarlier ? found.history.map { "of history \($0)" } : found.beats.map { "\($0)" }
         let own = isEarlier ? "one of history \(confirmed.history)" : "\(confirmed.beats)"
         return
-            "the database lacks commits that it had confirmed: this node's heartbeat there is \(heartbeat ?? "missing"), "
+            "the database lacks commits that it had confirmed: this node's heartbeat there is "
+            + "\(heartbeat ?? "missing"), "
             + "and the node has confirmed \(own)\(place). It is a former primary, or was brought back to an earlier "
             + "moment. Name the right database, or delete the file if this is another database, or end what may have "
-            + "been spent since then by the statements of docs/operations/postgresql.md, Backups of PostgreSQL, of which the last "
+            + "been spent since then by the statements of docs/operations/postgresql.md, Backups of PostgreSQL, of "
+            + "which the last "
             + "one lets nodes go on"
     }
 }

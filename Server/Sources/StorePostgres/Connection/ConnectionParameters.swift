@@ -45,7 +45,8 @@ package struct ConnectionParameters: Sendable {
         guard !options.contains(where: { $0.keyword == "password" || $0.keyword == "sslpassword" }) else {
             throw StoreError(
                 .unavailable,
-                "it has a password, which belongs into a file that nobody else reads; put it into ~/.pgpass, or into a file of mode 0600 that passfile= or "
+                "it has a password, which belongs into a file that nobody else reads; put it into ~/.pgpass, or into a "
+                    + "file of mode 0600 that passfile= or "
                     + "PGPASSFILE names")
         }
         // A standby may not know recent revocations yet, and another encoding would change texts.
@@ -187,7 +188,8 @@ package struct ConnectionParameters: Sendable {
     /// Describes libpq's message about a failed connection. The message itself may repeat the connection string.
     private static func words(_ message: String) -> String {
         let readOnly =
-            "nothing can be written there: it is a standby, or default_transaction_read_only is on for the server, the database or the user"
+            "nothing can be written there: it is a standby, or default_transaction_read_only is on for the server, the "
+            + "database or the user"
         let known = [
             ("Connection refused", "nothing listens there"), ("No such file or directory", "nothing listens there"),
             ("authentication failed", "it does not let this user in"),

@@ -29,7 +29,8 @@ struct DatabaseRequirement: Sendable {
             "it must be UTF8, as the session asked for; a proxy between Benji and PostgreSQL must not change it"),
         setting(
             "session_replication_role", is: "'origin'",
-            "other values switch off the triggers that protect evidence; take the setting out of the role and the database"
+            "other values switch off the triggers that protect evidence; take the setting out of the role and the "
+                + "database"
         ),
         // A serving role owns nothing, and may look which version the tables are of.
         DatabaseRequirement(
@@ -42,8 +43,10 @@ struct DatabaseRequirement: Sendable {
                              AND has_table_privilege(c.oid, 'SELECT'))))
                 """,
             remedy:
-                "it must be the user of store.postgres, or have given that user the rights of a serving role: run benji migrate as "
-                + "the owner with store.serving-role, or ALTER SCHEMA \(Schema.name) OWNER TO that user, or name another database "
+                "it must be the user of store.postgres, or have given that user the rights of a serving role: run "
+                + "benji migrate as "
+                + "the owner with store.serving-role, or ALTER SCHEMA \(Schema.name) OWNER TO that user, or name "
+                + "another database "
                 + "if the schema is not Benji's"),
         // The owner of a schema has no rights on the tables of others in it. Who owns a function can drop the triggers
         // that call it.
@@ -62,8 +65,10 @@ struct DatabaseRequirement: Sendable {
                  ORDER BY o.place, o.name COLLATE "C" LIMIT 1)
                 """,
             remedy:
-                "all must belong to the owner of the schema: run REASSIGN OWNED BY that user TO the owner of the schema, "
-                + "or ALTER TABLE … OWNER TO the owner for each table, and ALTER FUNCTION … OWNER TO the owner for each "
+                "all must belong to the owner of the schema: run REASSIGN OWNED BY that user TO the owner of the "
+                + "schema, "
+                + "or ALTER TABLE … OWNER TO the owner for each table, and ALTER FUNCTION … OWNER TO the owner for "
+                + "each "
                 + "function"),
         DatabaseRequirement(
             name: "the user, who may not make the schema \(Schema.name),",
@@ -72,7 +77,8 @@ struct DatabaseRequirement: Sendable {
                     AND NOT has_database_privilege(current_database(), 'CREATE') THEN current_user::text END
                 """,
             remedy:
-                "run GRANT CREATE ON DATABASE for this user, or make the user the database's owner; for a serving role run "
+                "run GRANT CREATE ON DATABASE for this user, or make the user the database's owner; for a serving role "
+                + "run "
                 + "benji init as the owner of the tables, with store.serving-role"),
         durable("fsync", except: "'off'"), durable("full_page_writes", except: "'off'"),
         durable("synchronous_commit", except: "'off', 'local'"),
@@ -84,7 +90,8 @@ struct DatabaseRequirement: Sendable {
                      AND datcollversion <> pg_database_collation_actual_version(oid))
                 """,
             remedy:
-                "Benji's indexes do not depend on it: rebuild those of other programs in this database (REINDEX DATABASE), then run "
+                "Benji's indexes do not depend on it: rebuild those of other programs in this database (REINDEX "
+                + "DATABASE), then run "
                 + "ALTER DATABASE … REFRESH COLLATION VERSION"),
     ]
 

@@ -103,7 +103,8 @@ extension PostgresStore {
         case .held:
             throw StoreError(
                 .unavailable,
-                "vacuum: somebody reads an earlier state of the database; end that, such as pg_dump, or wait for it, and run "
+                "vacuum: somebody reads an earlier state of the database; end that, such as pg_dump, or wait for it, "
+                    + "and run "
                     + "this again")
         case .refused:
             throw try await readOne("look for owner") { db in

@@ -67,7 +67,8 @@ enum CopiedTables {
         let columns = (here[name] ?? []).symmetricDifference(source.tables[name] ?? []).sorted()
         throw StoreError(
             .corrupt,
-            "copy: only one of the two databases has the table or columns \(name) (\(columns.joined(separator: ", "))). Nothing is copied, "
+            "copy: only one of the two databases has the table or columns \(name) "
+                + "(\(columns.joined(separator: ", "))). Nothing is copied, "
                 + "because something could be lost")
     }
 }

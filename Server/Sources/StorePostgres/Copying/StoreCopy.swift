@@ -145,7 +145,8 @@ package struct StoreCopy {
             if let series = table.series {
                 comparison.repeatsNumbers = try !session.hasRow(
                     """
-                    SELECT 1 FROM (SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, $2)::regclass), 0) AS last) AS s
+                    SELECT 1 FROM (SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, $2)::regclass), \
+                    0) AS last) AS s
                     WHERE last >= $3
                     """, "\(Schema.name).\(table.name)", series, source.lastNumbers[table.name] ?? 0)
             }

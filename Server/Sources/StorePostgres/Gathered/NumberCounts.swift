@@ -52,7 +52,8 @@ enum NumberCounts {
         let counts = Array(counts)
         return Statement(
             """
-            UPDATE number_day AS c SET tokens = n.tokens FROM unnest($1, $2, $3, $4) AS n (subscription, app, day, tokens)
+            UPDATE number_day AS c SET tokens = n.tokens FROM unnest($1, $2, $3, $4) AS n (subscription, app, day, \
+            tokens)
             WHERE c.subscription = n.subscription AND c.app = n.app AND c.day = n.day
             """, Values(counts.map(\.key.subscription)), Values(counts.map(\.key.app)), Values(counts.map(\.key.day)),
             Values(counts.map(\.value)))

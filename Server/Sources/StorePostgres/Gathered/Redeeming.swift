@@ -97,7 +97,8 @@ enum Redeeming {
         private static func looking(_ hashes: Values<[UInt8]>) -> Statement {
             Statement(
                 """
-                SELECT \(TokenRows.columns("t")), t.spent_at IS NOT NULL, t.message, t.revoked, \(SubscriptionRows.columns("s"))
+                SELECT \(TokenRows.columns("t")), t.spent_at IS NOT NULL, t.message, t.revoked, \
+                \(SubscriptionRows.columns("s"))
                 FROM token AS t LEFT JOIN subscription AS s ON s.id = t.subscription WHERE t.hash = ANY($1)
                 FOR UPDATE OF t SKIP LOCKED
                 """, hashes)

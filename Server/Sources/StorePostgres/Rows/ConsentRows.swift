@@ -45,7 +45,8 @@ extension ConsentRows {
         let statement = Statement(
             """
             INSERT INTO consent
-                (app, trace, subscription, epoch, sim_generation, content_digest, record, content, content_at, received_at,
+                (app, trace, subscription, epoch, sim_generation, content_digest, record, content, content_at, \
+            received_at,
                 token, assurance)
             SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             """, Values(consents.map(\.appID.rawValue)), Values(consents.map(\.trace.rawValue)),
@@ -64,7 +65,8 @@ extension ConsentRows {
         let gone = try db.rows(
             """
             DELETE FROM consent WHERE id = ANY (ARRAY
-                (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT $2) AS oldest WHERE received_at < $1)) RETURNING id
+                (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT $2) AS oldest WHERE received_at \
+            < $1)) RETURNING id
             """, of: "consent", moment.milliseconds, limit
         ) { try $0.integer(Int64.self) }
         try LogRows.forget(.consent, gone, db)

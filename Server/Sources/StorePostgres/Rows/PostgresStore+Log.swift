@@ -56,7 +56,8 @@ final class LogHorizon: Sendable {
                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
                 AND relation IN (
                     '\(Schema.name).ledger'::regclass, pg_get_serial_sequence('\(Schema.name).ledger', 'id')::regclass,
-                    '\(Schema.name).consent'::regclass, pg_get_serial_sequence('\(Schema.name).consent', 'id')::regclass)
+                    '\(Schema.name).consent'::regclass, pg_get_serial_sequence('\(Schema.name).consent', \
+            'id')::regclass)
             """, of: "pg_locks"
         ) { try $0.text() }
         let isOver = waiting?.writers.isDisjoint(with: writers) ?? false

@@ -12,7 +12,8 @@ extension PostgresStore {
         try await flushTraces()
         return try await write("delete trace events") { db in
             try db.run(
-                "DELETE FROM trace_event WHERE id = ANY (ARRAY(SELECT id FROM trace_event WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))",
+                "DELETE FROM trace_event WHERE id = ANY (ARRAY(SELECT id FROM trace_event WHERE at < $1 LIMIT $2 FOR "
+                    + "UPDATE SKIP LOCKED))",
                 moment.milliseconds, max(limit, 0))
         }
     }

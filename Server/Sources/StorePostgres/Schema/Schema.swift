@@ -150,7 +150,8 @@ enum Schema {
         guard let found, found <= steps.count else {
             throw StoreError(
                 .corrupt,
-                "open: the database was written by a newer Benji; this one knows the schema up to version \(steps.count)"
+                "open: the database was written by a newer Benji; this one knows the schema up to version "
+                    + "\(steps.count)"
             )
         }
         return found

@@ -159,14 +159,16 @@ enum ServingRights {
         let isTable = "\(inSchema) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"
         // m: the role, and each other one that it is a member of, whether it inherits or not.
         var sql = """
-            WITH m AS (SELECT oid, rolname, rolname = $1::name AS is_own, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls
+            WITH m AS (SELECT oid, rolname, rolname = $1::name AS is_own, rolcreaterole, rolcreatedb, rolreplication, \
+            rolbypassrls
                 FROM pg_roles WHERE pg_has_role($1::name, oid, 'MEMBER')),
             g AS (SELECT unnest(ARRAY['', ' WITH GRANT OPTION']) AS option)
             SELECT p.name || g.option, 'TABLE \(Schema.name).' || c.relname::text, m.is_own
             FROM pg_class AS c CROSS JOIN m CROSS JOIN g CROSS JOIN \(names(onTables))
             WHERE \(isTable) AND has_table_privilege(m.oid, c.oid, p.name || g.option)
             UNION ALL
-            SELECT p.name || ' (' || a.attname::text || ')' || g.option, 'TABLE \(Schema.name).' || c.relname::text, m.is_own
+            SELECT p.name || ' (' || a.attname::text || ')' || g.option, 'TABLE \(Schema.name).' || c.relname::text, \
+            m.is_own
             FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
             CROSS JOIN m CROSS JOIN g CROSS JOIN \(names(["INSERT", "UPDATE", "REFERENCES"]))
             WHERE \(isTable) AND NOT has_table_privilege(m.oid, c.oid, p.name || g.option)
@@ -437,7 +439,8 @@ extension ServingRights {
         guard let role = isServer ? who.user : servingRole else {
             known.advice =
                 "\(who.user), the user of store.postgres, owns the tables, so it can switch off the triggers that "
-                + "protect evidence; let servers use a role that owns nothing (docs/operations/postgresql.md, Two roles)"
+                + "protect evidence; let servers use a role that owns nothing (docs/operations/postgresql.md, Two "
+                + "roles)"
             return
         }
         let difference = try Self.difference(of: role, login: isServer ? who.login : nil, session)
@@ -456,7 +459,8 @@ extension ServingRights {
         }
         if !difference.excess.isEmpty {
             known.ofRights.append(
-                "the serving role \(role) has rights that serving does not need: \(text(difference.excess)); \(remedy). "
+                "the serving role \(role) has rights that serving does not need: \(text(difference.excess)); "
+                    + "\(remedy). "
                     + "If that does not help, take with REVOKE what \(role) itself, PUBLIC or a role that \(role) is "
                     + "a member of has, and attributes with ALTER ROLE")
         }

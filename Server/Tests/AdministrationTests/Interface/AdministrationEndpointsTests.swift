@@ -118,7 +118,10 @@ struct AdministrationEndpointsTests {
     }
 
     @Test(
-        "a request that has a name is carried out once, whoever sends it again gets no secret, another with its name is refused"
+        """
+        a request that has a name is carried out once, whoever sends it again gets no secret, another with its name is \
+        refused
+        """
     )
     func requestNames() async throws {
         let world = try await InterfaceWorld()
@@ -158,7 +161,9 @@ struct AdministrationEndpointsTests {
     }
 
     @Test(
-        "of many requests of one name at once with different content one is carried out, and the others are told why not"
+        """
+        of many requests of one name at once with different content one is carried out, and the others are told why not
+        """
     )
     func differentRequestsAtOnce() async throws {
         let world = try await InterfaceWorld()

@@ -30,7 +30,9 @@ struct AppChangeTests {
     }
 
     @Test(
-        "a drawn id that is taken is drawn again, and a changed master key learned; a taken id that was given is refused"
+        """
+        a drawn id that is taken is drawn again, and a changed master key learned; a taken id that was given is refused
+        """
     )
     func registering() async throws {
         try await withWorld { world async throws in

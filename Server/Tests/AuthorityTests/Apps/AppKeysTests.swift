@@ -146,7 +146,10 @@ struct AppKeysTests {
     }
 
     @Test(
-        "what was in the package redeems nothing after its key was ended at once, nor what was copied from it when the app was split"
+        """
+        what was in the package redeems nothing after its key was ended at once, nor what was copied from it when the \
+        app was split
+        """
     )
     func leakedKey() async throws {
         let world = try await AuthorityWorld { $0.hasOneKey = true }
@@ -205,7 +208,10 @@ struct AppKeysTests {
     }
 
     @Test(
-        "an app whose server has nothing but a copy of the app key to sign with is not shut out; the refusal says what to do first"
+        """
+        an app whose server has nothing but a copy of the app key to sign with is not shut out; the refusal says what \
+        to do first
+        """
     )
     func lastSecret() async throws {
         let world = try await AuthorityWorld { $0.hasOneKey = true }
@@ -228,7 +234,10 @@ struct AppKeysTests {
     }
 
     @Test(
-        "an app that is split while its key is changed goes on: its server may sign with either key, each as long as it lasts"
+        """
+        an app that is split while its key is changed goes on: its server may sign with either key, each as long as it \
+        lasts
+        """
     )
     func splittingInRotation() async throws {
         let world = try await AuthorityWorld { $0.hasOneKey = true }

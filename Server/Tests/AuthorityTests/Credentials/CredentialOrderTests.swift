@@ -38,7 +38,9 @@ struct CredentialOrderTests {
     }
 
     @Test(
-        "a text with another time, or with other random characters, has another key; so has what is no credential at all"
+        """
+        a text with another time, or with other random characters, has another key; so has what is no credential at all
+        """
     )
     func forged() {
         let token = CredentialGrammar.token.make(at: Timestamp(milliseconds: 1_795_000_000_000), random: random)

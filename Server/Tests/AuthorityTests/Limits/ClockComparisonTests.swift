@@ -114,7 +114,8 @@ struct ClockComparisonTests {
         let behind = comparison(other: .seconds(1800))
         #expect(
             behind.text("the database's")
-                == "this machine's clock says 2026-09-21T14:13:20.000Z and the database's 2026-09-21T14:43:20.000Z, so it is "
+                == "this machine's clock says 2026-09-21T14:13:20.000Z and the database's 2026-09-21T14:43:20.000Z, so "
+                + "it is "
                 + "1800 s behind; run NTP on both machines")
         #expect(comparison(other: .seconds(-5)).text("x").contains("5 s ahead"))
     }

@@ -47,7 +47,10 @@ import Testing
     }
 
     @Test(
-        "However many others come, a name that nobody has heard of is admitted; those that stayed away are forgotten first"
+        """
+        However many others come, a name that nobody has heard of is admitted; those that stayed away are forgotten \
+        first
+        """
     )
     func capacity() {
         let naive = FullOfStrangers()

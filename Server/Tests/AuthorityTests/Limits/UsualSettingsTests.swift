@@ -4,7 +4,8 @@ import Testing
 
 @testable import Authority
 
-/// The default settings, and the constants without a setting. docs/operations/limits.md and the example settings name them.
+/// The default settings, and the constants without a setting. docs/operations/limits.md and the example settings name
+/// them.
 struct UsualSettingsTests {
     @Test("an authority remembers and admits what the documents say")
     func authority() {

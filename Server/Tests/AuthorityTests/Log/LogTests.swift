@@ -61,7 +61,10 @@ struct LogTests {
     }
 
     @Test(
-        "A number without a page, under the app's grant, is in the log as its holder's, and a check of the log misses none"
+        """
+        A number without a page, under the app's grant, is in the log as its holder's, and a check of the log misses \
+        none
+        """
     )
     func withoutPage() async throws {
         let world = try await AuthorityWorld { $0.legacyNumberWithoutPage = true }
@@ -178,7 +181,10 @@ struct LogTests {
     }
 
     @Test(
-        "Trying numbers finds nobody's leaf, neither in what is published nor in a stolen database; a hash without a secret falls at once"
+        """
+        Trying numbers finds nobody's leaf, neither in what is published nor in a stolen database; a hash without a \
+        secret falls at once
+        """
     )
     func guessing() async throws {
         let world = try await AuthorityWorld()
@@ -218,7 +224,9 @@ struct LogTests {
     }
 
     @Test(
-        "After an erasure the leaf is there, and whoever has all that is left, the secrets too, cannot tell whose it was"
+        """
+        After an erasure the leaf is there, and whoever has all that is left, the secrets too, cannot tell whose it was
+        """
     )
     func erasure() async throws {
         let world = try await AuthorityWorld()
@@ -253,7 +261,10 @@ struct LogTests {
     }
 
     @Test(
-        "A line that is not whose login it says waits for the login's steps, and comes into the log as nobody's when they do not come"
+        """
+        A line that is not whose login it says waits for the login's steps, and comes into the log as nobody's when \
+        they do not come
+        """
     )
     func nobody() async throws {
         let world = try await AuthorityWorld()

@@ -111,7 +111,10 @@ import Testing
     }
 
     @Test(
-        "Without time and challenge an attestation is refused; where they are not asked for, it is weaker, and bounded still"
+        """
+        Without time and challenge an attestation is refused; where they are not asked for, it is weaker, and bounded \
+        still
+        """
     )
     func withoutChallenge() async throws {
         let world = try await AuthorityWorld()

@@ -173,7 +173,10 @@ import Testing
     }
 
     @Test(
-        "Where pages are reviewed, a consent counts if its page digest is approved, whatever the language, and no other does"
+        """
+        Where pages are reviewed, a consent counts if its page digest is approved, whatever the language, and no other \
+        does
+        """
     )
     func reviewedPages() async throws {
         let approved = ConsentRecord.digest(ofPage: Array("approved".utf8))

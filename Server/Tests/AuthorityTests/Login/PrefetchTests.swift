@@ -143,7 +143,10 @@ import Testing
     }
 
     @Test(
-        "A copied app id and key earn net and nothing more; an attested phone earns net+app; naming its address counts only then"
+        """
+        A copied app id and key earn net and nothing more; an attested phone earns net+app; naming its address counts \
+        only then
+        """
     )
     func assurance() async throws {
         let world = try await AuthorityWorld()

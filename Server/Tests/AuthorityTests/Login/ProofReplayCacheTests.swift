@@ -97,7 +97,9 @@ import Testing
     }
 
     @Test(
-        "A clock that is put back by an hour stops nobody who has its time, and what is remembered counts no second time"
+        """
+        A clock that is put back by an hour stops nobody who has its time, and what is remembered counts no second time
+        """
     )
     func largeJump() {
         let memory = ProofReplayCache(capacity: 1000)

@@ -274,7 +274,10 @@ import Testing
     }
 
     @Test(
-        "A request counts once: again, by its message name and with its token, it is a replay, also when the token is gone"
+        """
+        A request counts once: again, by its message name and with its token, it is a replay, also when the token is \
+        gone
+        """
     )
     func messageReplay() async throws {
         let world = try await AuthorityWorld()

@@ -59,7 +59,10 @@ struct RememberedAppTests {
     }
 
     @Test(
-        "What vouched for a phone vouches no more once another process took it from the app, in the request that learns of it too"
+        """
+        What vouched for a phone vouches no more once another process took it from the app, in the request that learns \
+        of it too
+        """
     )
     func vouching() async throws {
         let (world, install) = try await AttestedInstall.world()

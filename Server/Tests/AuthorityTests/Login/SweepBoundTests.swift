@@ -82,7 +82,10 @@ struct SweepBoundTests {
     }
 
     @Test(
-        "an event for a callback waits for a week, and is a dead letter for a month; a delivered one is there for three days"
+        """
+        an event for a callback waits for a week, and is a dead letter for a month; a delivered one is there for three \
+        days
+        """
     )
     func events() async throws {
         try await withWorld { world async throws in

@@ -33,7 +33,9 @@ struct OrderNoteTests {
     func others(reason: String) { #expect(OrderNote.problem(inReason: reason) == nil) }
 
     @Test(
-        "the last eight digits of the number that an order is about are refused, whatever country it is of; seven are not"
+        """
+        the last eight digits of the number that an order is about are refused, whatever country it is of; seven are not
+        """
     )
     func ownNumber() throws {
         let number = try #require(PhoneNumber("+4915112345678"))

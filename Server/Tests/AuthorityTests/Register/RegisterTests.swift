@@ -40,7 +40,10 @@ import Testing
     }
 
     @Test(
-        "A number silent longer than the quarantine that comes back with another SIM is another person; up to it, the same",
+        """
+        A number silent longer than the quarantine that comes back with another SIM is another person; up to it, the \
+        same
+        """,
         arguments: [7_776_000, 7_776_001] as [Int64])
     func quarantine(_ silence: Int64) async throws {
         let world = try await AuthorityWorld()

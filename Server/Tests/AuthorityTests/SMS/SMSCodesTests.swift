@@ -288,7 +288,10 @@ struct SMSCodesTests {
     }
 
     @Test(
-        "a receipt finds its code at another node and is a step of the code's trace; it waits for the message's answer, and one of no message ends"
+        """
+        a receipt finds its code at another node and is a step of the code's trace; it waits for the message's answer, \
+        and one of no message ends
+        """
     )
     func receipts() async throws {
         try await World.visit { world in

@@ -110,7 +110,10 @@ struct SMSLoginAttackTests {
     }
 
     @Test(
-        "six hundred guesses at once, each over a connection of its own and at two nodes, are told more than five times what they are"
+        """
+        six hundred guesses at once, each over a connection of its own and at two nodes, are told more than five times \
+        what they are
+        """
     )
     func connections() async throws {
         try await mount { service in
@@ -120,7 +123,10 @@ struct SMSLoginAttackTests {
     }
 
     @Test(
-        "installs that ask one after the other for the same number are told of more than fifty guesses in a quarter of an hour"
+        """
+        installs that ask one after the other for the same number are told of more than fifty guesses in a quarter of \
+        an hour
+        """
     )
     func installs() async throws {
         try await mount { service in

@@ -118,7 +118,9 @@ struct SMSLoginTests {
     }
 
     @Test(
-        "a phone that the network does not know logs in by a code; its token releases its number, and everything says sms"
+        """
+        a phone that the network does not know logs in by a code; its token releases its number, and everything says sms
+        """
     )
     func walk() async throws {
         try await World.visit { here in
@@ -288,7 +290,10 @@ struct SMSLoginTests {
     }
 
     @Test(
-        "the right code logs nobody in to a number that is unknown, changed hands, was silent for long, or is another carrier's"
+        """
+        the right code logs nobody in to a number that is unknown, changed hands, was silent for long, or is another \
+        carrier's
+        """
     )
     func holders() async throws {
         let number = AuthorityWorld.number
@@ -332,7 +337,10 @@ struct SMSLoginTests {
     }
 
     @Test(
-        "a code logs in with its transaction, app and device key alone; CAMARA's code for the same app and number does not"
+        """
+        a code logs in with its transaction, app and device key alone; CAMARA's code for the same app and number does \
+        not
+        """
     )
     func binding() async throws {
         try await World.visit { here in
@@ -443,7 +451,10 @@ struct SMSLoginTests {
     }
 
     @Test(
-        "a stranger to the app is refused before anything is sent: another bundle, a wrong key, a wrong attestation, a proof that was shown"
+        """
+        a stranger to the app is refused before anything is sent: another bundle, a wrong key, a wrong attestation, a \
+        proof that was shown
+        """
     )
     func strangers() async throws {
         try await World.visit { here in

@@ -296,7 +296,9 @@ struct SMSUpstreamTests {
     }
 
     @Test(
-        "phones at one address are given sixty texts an hour, an app as many a day as it may, and a refused one is no row"
+        """
+        phones at one address are given sixty texts an hour, an app as many a day as it may, and a refused one is no row
+        """
     )
     func budgets() async throws {
         var settings = World.settings

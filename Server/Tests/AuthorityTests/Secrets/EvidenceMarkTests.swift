@@ -37,7 +37,8 @@ struct EvidenceMarkTests {
             """, [hash])
         try place.attack(
             """
-            INSERT INTO consent (app, trace, subscription, epoch, sim_generation, content_digest, record, received_at, token)
+            INSERT INTO consent (app, trace, subscription, epoch, sim_generation, content_digest, record, received_at, \
+            token)
             VALUES ('\(Self.app)', '\(Self.trace)', 1, 1, 1, 'digest', '{}', ?, ?)
             """, [receivedAt, hash])
     }
@@ -86,7 +87,8 @@ struct EvidenceMarkTests {
             #expect(try await place.store.shortenLedger(to: 20_261_001, limit: 2) == 1)
             #expect(try await place.store.deleteConsents(before: Timestamp(milliseconds: 2000), limit: 9) == 1)
             try place.attack(
-                "UPDATE consent SET subscription = 0, epoch = 0, sim_generation = 0, token = NULL WHERE subscription = 1"
+                "UPDATE consent SET subscription = 0, epoch = 0, sim_generation = 0, token = NULL WHERE subscription = "
+                    + "1"
             )
             #expect(try await problems(place.store) == [])
             // Three lines and a consent more, of which the last goes by the end of a month too.
@@ -104,7 +106,9 @@ struct EvidenceMarkTests {
     }
 
     @Test(
-        "Rows that the file's owner takes out are noticed, also after later ones, and a store without marks notices none",
+        """
+        Rows that the file's owner takes out are noticed, also after later ones, and a store without marks notices none
+        """,
         arguments: [
             unguarded + "DELETE FROM ledger", unguarded + "DELETE FROM ledger WHERE id = 2",
             unguarded + "DELETE FROM ledger WHERE id = (SELECT max(id) FROM ledger)",
@@ -153,7 +157,10 @@ struct EvidenceMarkTests {
     }
 
     @Test(
-        "A missing row is noticed once it was counted, and a consent once its token was redeemed and it was looked at again"
+        """
+        A missing row is noticed once it was counted, and a consent once its token was redeemed and it was looked at \
+        again
+        """
     )
     func window() async throws {
         try await RowPlace.use { place in

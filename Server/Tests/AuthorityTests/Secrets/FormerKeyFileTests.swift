@@ -81,7 +81,10 @@ struct FormerKeyFileTests {
     }
 
     @Test(
-        "beside a file of its name that does not hold it, or that others may read, a key stays where it is, and the error says what to do",
+        """
+        beside a file of its name that does not hold it, or that others may read, a key stays where it is, and the \
+        error says what to do
+        """,
         arguments: [
             ("benji-master-key-1:" + String(repeating: "A", count: 43), 0o600, "move it away"),
             ("", 0o600, "holds no key"), (nil, 0o644, "chmod 600"),

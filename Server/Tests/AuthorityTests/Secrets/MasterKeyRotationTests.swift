@@ -190,7 +190,10 @@ struct MasterKeyRotationTests {
     }
 
     @Test(
-        "a process that has not heard of it makes no second row of a number, notices a new SIM, and seals under the new key"
+        """
+        a process that has not heard of it makes no second row of a number, notices a new SIM, and seals under the new \
+        key
+        """
     )
     func unheard() async throws {
         try await withPlace { place in
@@ -354,7 +357,10 @@ struct MasterKeyRotationTests {
     }
 
     @Test(
-        "a key in clear goes for a wrapped one, and a process that knows the wrapping key follows; without the HSM nothing begins"
+        """
+        a key in clear goes for a wrapped one, and a process that knows the wrapping key follows; without the HSM \
+        nothing begins
+        """
     )
     func wrapping() async throws {
         try await withPlace { place in

@@ -120,7 +120,9 @@ struct RowCodeTests {
     // MARK: apps
 
     @Test(
-        "An app whose row, keys or OpenID client were changed counts as absent, and a store without codes believes them",
+        """
+        An app whose row, keys or OpenID client were changed counts as absent, and a store without codes believes them
+        """,
         arguments: [
             #"UPDATE app SET server_addresses = '["0.0.0.0/0"]'"#, #"UPDATE app SET attesters = '["{}"]'"#,
             #"UPDATE app SET capabilities = '["login","sim-swap"]'"#, "UPDATE app SET owner = 'another'",
@@ -162,7 +164,10 @@ struct RowCodeTests {
     // MARK: the audit log
 
     @Test(
-        "Lines that are taken out of the audit log are missed, also after later ones, and a store without codes misses none",
+        """
+        Lines that are taken out of the audit log are missed, also after later ones, and a store without codes misses \
+        none
+        """,
         arguments: [
             "DROP TRIGGER audit_is_never_shortened; DELETE FROM audit",
             "DROP TRIGGER audit_is_never_shortened; DELETE FROM audit WHERE id = (SELECT max(id) FROM audit)",

@@ -84,7 +84,10 @@ struct WrappingKeyTests {
     }
 
     @Test(
-        "A file that another key wrapped is refused, and the error names the key that was tried and repeats nothing of the file"
+        """
+        A file that another key wrapped is refused, and the error names the key that was tried and repeats nothing of \
+        the file
+        """
     )
     func another() throws {
         defer { clean() }

@@ -48,7 +48,10 @@ struct CAMARADPoPTests {
     private func refusal(_ error: String) -> String { #"DPoP error="\#(error)", algs="ES256 PS256""# }
 
     @Test(
-        "a token that is bound to a key is good with a fresh proof of that key alone, and a refusal says what is wrong with the proof"
+        """
+        a token that is bound to a key is good with a fresh proof of that key alone, and a refusal says what is wrong \
+        with the proof
+        """
     )
     func bound() async throws {
         try await World.visitBank { world in
@@ -123,7 +126,10 @@ struct CAMARADPoPTests {
     }
 
     @Test(
-        "behind openid.api-prefix the interfaces answer, a proof names the address with the prefix, and without it there is nothing"
+        """
+        behind openid.api-prefix the interfaces answer, a proof names the address with the prefix, and without it \
+        there is nothing
+        """
     )
     func prefix() async throws {
         try await World.visitBank { world in

@@ -146,7 +146,10 @@ struct CAMARAProfileTests {
     }
 
     @Test(
-        "claims without openid is no reason to refuse, and with it no token has what it asks for; what is no JSON object is refused"
+        """
+        claims without openid is no reason to refuse, and with it no token has what it asks for; what is no JSON \
+        object is refused
+        """
     )
     func claimsParameter() async throws {
         try await World.visitBank { world in

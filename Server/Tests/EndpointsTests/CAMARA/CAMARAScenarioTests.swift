@@ -65,7 +65,10 @@ struct CAMARAScenarioTests {
     }
 
     @Test(
-        "an answer of each operation is 200, JSON, has the x-correlator of its request and the one property that is defined",
+        """
+        an answer of each operation is 200, JSON, has the x-correlator of its request and the one property that is \
+        defined
+        """,
         arguments: [
             (CAMARAEndpoints.Path.verify, "devicePhoneNumberVerified"), (.devicePhoneNumber, "devicePhoneNumber"),
             (.checkSIMSwap, "swapped"), (.retrieveSIMSwapDate, "latestSimChange"),

@@ -65,7 +65,9 @@ struct KnownClientTests {
     }
 
     @Test(
-        "number verification is for the phone's own network, codes for numbers that the app names, and the rest for both"
+        """
+        number verification is for the phone's own network, codes for numbers that the app names, and the rest for both
+        """
     )
     func kinds() {
         #expect(CAMARAScope.allCases.filter(\.isOfNumberVerification) == [.verify, .readNumber])

@@ -228,7 +228,10 @@ struct NumberVerificationTests {
     }
 
     @Test(
-        "the number without a page needs the app's explicit grant, when it is asked for and when it is given; each is told"
+        """
+        the number without a page needs the app's explicit grant, when it is asked for and when it is given; each is \
+        told
+        """
     )
     func devicePhoneNumber() async throws {
         try await World.visitBank { world in

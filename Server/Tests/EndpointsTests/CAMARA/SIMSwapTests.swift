@@ -41,7 +41,10 @@ struct SIMSwapTests {
     }
 
     @Test(
-        "of a SIM that was never changed the date is the one on which the number was first seen, and a new owner's the order's"
+        """
+        of a SIM that was never changed the date is the one on which the number was first seen, and a new owner's the \
+        order's
+        """
     )
     func firstSIM() async throws {
         try await World.visitBank { world in
@@ -58,7 +61,10 @@ struct SIMSwapTests {
     }
 
     @Test(
-        "a SIM counts as swapped exactly if maxAge, or 240 hours without it, reaches back to its change; one that was never changed does not",
+        """
+        a SIM counts as swapped exactly if maxAge, or 240 hours without it, reaches back to its change; one that was \
+        never changed does not
+        """,
         arguments: [260, 120, 24, 12])
     func hours(_ hours: Int) async throws {
         try await World.visitBank { world in

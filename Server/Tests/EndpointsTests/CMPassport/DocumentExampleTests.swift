@@ -85,7 +85,10 @@ struct DocumentExampleTests {
     }
 
     @Test(
-        "tokenValidate of TYRZLogin's document says by what a number was told: 3 a message from the phone, 7 a code, 2 the gateway"
+        """
+        tokenValidate of TYRZLogin's document says by what a number was told: 3 a message from the phone, 7 a code, 2 \
+        the gateway
+        """
     )
     func authType() async throws {
         for (assurance, type) in [(Assurance.smsUpstream, "3"), (.sms, "7"), (.net, "2"), (.netAppAddress, "2")] {

@@ -26,7 +26,10 @@ struct SignPolicyTests {
     }
 
     @Test(
-        "an app without a key gets 105011 from TYRZSDK's document and 103120 from TYRZLogin's, and its token stays unspent"
+        """
+        an app without a key gets 105011 from TYRZSDK's document and 103120 from TYRZLogin's, and its token stays \
+        unspent
+        """
     )
     func noKey() async throws {
         let desk = desk(Fixtures.app(algorithm: .rsa, publicKey: nil))

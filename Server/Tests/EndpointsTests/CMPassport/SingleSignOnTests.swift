@@ -124,7 +124,10 @@ struct SingleSignOnTests {
     }
 
     @Test(
-        "a page that would not do for the other service logs in to the first alone: one that came ticked, or was not approved"
+        """
+        a page that would not do for the other service logs in to the first alone: one that came ticked, or was not \
+        approved
+        """
     )
     func pages() async throws {
         try await TwoServices.visit { here in
@@ -156,7 +159,9 @@ struct SingleSignOnTests {
     }
 
     @Test(
-        "a service of another owner, or of none, redeems nothing, and is told no more than of a source id that nobody has"
+        """
+        a service of another owner, or of none, redeems nothing, and is told no more than of a source id that nobody has
+        """
     )
     func owners() async throws {
         for owner in ["别人", nil] {

@@ -14,7 +14,10 @@ struct UnsignedUserTests {
     }
 
     @Test(
-        "an unsigned call is answered to an app without a key that is granted it, from its own few addresses, and to nobody else"
+        """
+        an unsigned call is answered to an app without a key that is granted it, from its own few addresses, and to \
+        nobody else
+        """
     )
     func granted() async throws {
         try await inWorld { world in
@@ -39,7 +42,10 @@ struct UnsignedUserTests {
     }
 
     @Test(
-        "without the grant, with a key, or where the addresses leave room for strangers, a sign is missing and the token stays good",
+        """
+        without the grant, with a key, or where the addresses leave room for strangers, a sign is missing and the \
+        token stays good
+        """,
         arguments: [
             Refused(testDescription: "without the grant") { $0.rsaPublicKey = nil },
             Refused(testDescription: "with a key") { $0.unsignedRequests = true },

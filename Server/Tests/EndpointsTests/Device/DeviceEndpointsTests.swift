@@ -130,7 +130,9 @@ struct DeviceEndpointsTests {
     }
 
     @Test(
-        "whoever calls on from an address that is nobody's is turned away before his proof is looked at, and no phone is"
+        """
+        whoever calls on from an address that is nobody's is turned away before his proof is looked at, and no phone is
+        """
     )
     func strangers() async throws {
         let router = router()
@@ -169,7 +171,10 @@ struct DeviceEndpointsTests {
     }
 
     @Test(
-        "a stranger's calls are counted before a signature is checked: wrong ones and those for other addresses too; each call is one question to the gateway"
+        """
+        a stranger's calls are counted before a signature is checked: wrong ones and those for other addresses too; \
+        each call is one question to the gateway
+        """
     )
     func wrongSignatures() async throws {
         let router = router()
@@ -321,7 +326,9 @@ struct DeviceEndpointsTests {
     }
 
     @Test(
-        "an attestation that is longer on its way to the authority than the authority takes is refused where it comes in"
+        """
+        an attestation that is longer on its way to the authority than the authority takes is refused where it comes in
+        """
     )
     func longAttestation() async throws {
         var fields = headers(try proof())

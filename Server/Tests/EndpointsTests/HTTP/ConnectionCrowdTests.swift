@@ -21,7 +21,10 @@ struct ConnectionCrowdTests {
     }
 
     @Test(
-        "where the oldest makes room, a phone is let in however many its guests hold, and its address has no more than it may"
+        """
+        where the oldest makes room, a phone is let in however many its guests hold, and its address has no more than \
+        it may
+        """
     )
     func oldest() throws {
         let phone = try address("10.0.0.1")

@@ -182,7 +182,10 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "a request that says close in any spelling is the last: nothing behind it is worked on, and after its answer we send no more",
+        """
+        a request that says close in any spelling is the last: nothing behind it is worked on, and after its answer we \
+        send no more
+        """,
         arguments: [
             "close", "Close", "CLOSE", "close, x", "keep-alive,close", "x ,\tclose ", "Keep-Alive, Close, Upgrade",
         ])

@@ -296,7 +296,9 @@ struct WholeRequestHandlerTests {
     }
 
     @Test(
-        "with nothing behind a connection ends after its answer, when the client sends no more or the server is stopping"
+        """
+        with nothing behind a connection ends after its answer, when the client sends no more or the server is stopping
+        """
     )
     func nothingBehind() throws {
         for end in [ChannelEvent.inputClosed as Any, ChannelShouldQuiesceEvent() as Any] {

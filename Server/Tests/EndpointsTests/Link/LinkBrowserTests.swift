@@ -249,7 +249,10 @@ struct LinkBrowserTests {
     }
 
     @Test(
-        "over the link a person has their log, and its proofs by the number that they typed; no other gateway asks for them"
+        """
+        over the link a person has their log, and its proofs by the number that they typed; no other gateway asks for \
+        them
+        """
     )
     func ownLog() async throws {
         let desk = OwnLog()

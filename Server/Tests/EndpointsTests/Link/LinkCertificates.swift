@@ -4,8 +4,8 @@ import ServerTestKit
 
 @testable import Endpoints
 
-/// Certificates made for one test with the `openssl` command, as `docs/operations/gateways.md` shows it, in a directory that the
-/// test removes.
+/// Certificates made for one test with the `openssl` command, as `docs/operations/gateways.md` shows it, in a directory
+/// that the test removes.
 struct LinkCertificates {
     let directory: String
 

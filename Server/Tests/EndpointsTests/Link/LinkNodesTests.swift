@@ -207,7 +207,10 @@ struct LinkNodesTests {
     }
 
     @Test(
-        "when nobody knows whether a browser's request was met no other node is given it; an image comes from the next one"
+        """
+        when nobody knows whether a browser's request was met no other node is given it; an image comes from the next \
+        one
+        """
     )
     func unknownOutcomeOfBrowsers() async throws {
         try await leaveOutcomeOfBrowsersUnknown(.internalError)
@@ -367,7 +370,9 @@ struct LinkNodesTests {
     }
 
     @Test(
-        "a node that was left alone is asked one question when its pause is over, and has its share again once it answers"
+        """
+        a node that was left alone is asked one question when its pause is over, and has its share again once it answers
+        """
     )
     func probe() async throws {
         let now = Uptime()

@@ -6,7 +6,10 @@ import Testing
 @Suite("A gateway and several nodes of one authority, of which one hangs", .serialized)
 struct LinkNodesTimingTests {
     @Test(
-        "when nobody knows whether a browser's request was met no other node is given it; an image comes from the next one"
+        """
+        when nobody knows whether a browser's request was met no other node is given it; an image comes from the next \
+        one
+        """
     )
     func unknownOutcomeOfBrowsers() async throws {
         try await LinkNodesTests().leaveOutcomeOfBrowsersUnknown(.hangs, timeout: .seconds(1))

@@ -54,7 +54,9 @@ struct LinkTests {
     }
 
     @Test(
-        "a phone's request for a code reaches the authority with the address that it came from; other requests name none"
+        """
+        a phone's request for a code reaches the authority with the address that it came from; other requests name none
+        """
     )
     func smsCodes() async throws {
         try await inLinkWorld { world in

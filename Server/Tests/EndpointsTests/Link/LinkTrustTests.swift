@@ -103,7 +103,10 @@ struct LinkTrustTests {
     }
 
     @Test(
-        "on the paths of browsers too, a sighting in another gateway's name, or of another moment, gives no page, no code and no token"
+        """
+        on the paths of browsers too, a sighting in another gateway's name, or of another moment, gives no page, no \
+        code and no token
+        """
     )
     func browsers() async throws {
         try await inLinkWorld { world in

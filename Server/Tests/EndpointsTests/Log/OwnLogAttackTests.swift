@@ -81,7 +81,10 @@ struct OwnLogAttackTests {
     }
 
     @Test(
-        "whoever calls from the phone's address gets no salt to try numbers against, and after five numbers nothing at all"
+        """
+        whoever calls from the phone's address gets no salt to try numbers against, and after five numbers nothing at \
+        all
+        """
     )
     func tryingNumbers() async throws {
         let world = try await logged()

@@ -110,7 +110,10 @@ struct BackchannelAttackTests {
     }
 
     @Test(
-        "another phone sees nothing of a request and agrees to nothing; nor does one off the network, or the number's next SIM"
+        """
+        another phone sees nothing of a request and agrees to nothing; nor does one off the network, or the number's \
+        next SIM
+        """
     )
     func otherPhone() async throws {
         try await World.visit { here in
@@ -223,7 +226,10 @@ struct BackchannelAttackTests {
     }
 
     @Test(
-        "a number is asked three times in ten minutes by one app, and ten times by all, and is sent ten messages a day by one"
+        """
+        a number is asked three times in ten minutes by one app, and ten times by all, and is sent ten messages a day \
+        by one
+        """
     )
     func fatigue() async throws {
         try await World.visit { here in

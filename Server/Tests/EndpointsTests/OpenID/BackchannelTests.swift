@@ -19,7 +19,10 @@ struct BackchannelTests {
     private typealias World = BackchannelWorld
 
     @Test(
-        "a person agrees on their phone and the app's server, which polls, gets tokens: once, with the account, by the network"
+        """
+        a person agrees on their phone and the app's server, which polls, gets tokens: once, with the account, by the \
+        network
+        """
     )
     func agreed() async throws {
         try await World.visit { here in
@@ -88,7 +91,10 @@ struct BackchannelTests {
     }
 
     @Test(
-        "a no holds for ten minutes of its own, however long ago the app had asked; the naive limit begins with the request"
+        """
+        a no holds for ten minutes of its own, however long ago the app had asked; the naive limit begins with the \
+        request
+        """
     )
     func refusedLate() async throws {
         try await World.visit { here in
@@ -103,7 +109,9 @@ struct BackchannelTests {
     }
 
     @Test(
-        "with a purpose a person's yes buys one answer of sim-swap about their own number, and number verification never"
+        """
+        with a purpose a person's yes buys one answer of sim-swap about their own number, and number verification never
+        """
     )
     func simSwap() async throws {
         try await World.visit { here in
@@ -299,7 +307,10 @@ struct BackchannelTests {
     }
 
     @Test(
-        "the number's own phone is told by SMS where the request waits, without a secret, of apps that may have messages sent"
+        """
+        the number's own phone is told by SMS where the request waits, without a secret, of apps that may have \
+        messages sent
+        """
     )
     func message() async throws {
         try await World.visit { here in

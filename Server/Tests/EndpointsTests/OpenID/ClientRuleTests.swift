@@ -92,7 +92,9 @@ struct ClientRuleTests {
     }
 
     @Test(
-        "a client that signs has thirty-two purposes at most, each a term of the vocabulary, and no other client has one"
+        """
+        a client that signs has thirty-two purposes at most, each a term of the vocabulary, and no other client has one
+        """
     )
     func purposes() throws {
         let purposes = (1...33).map { "dpv:Purpose\($0)" }
@@ -130,7 +132,9 @@ struct ClientRuleTests {
     }
 
     @Test(
-        "profile fapi2 takes no secret, no client without PKCE, no RS256 and no purposes; other clients have all of them"
+        """
+        profile fapi2 takes no secret, no client without PKCE, no RS256 and no purposes; other clients have all of them
+        """
     )
     func fapi() throws {
         func both(_ change: @escaping (inout OpenIDClients.Registration) -> Void) throws -> [String?] {
@@ -160,7 +164,9 @@ struct ClientRuleTests {
     }
 
     @Test(
-        "asking people on their phones goes with profile openid alone, and with an endpoint exactly where pings are sent"
+        """
+        asking people on their phones goes with profile openid alone, and with an endpoint exactly where pings are sent
+        """
     )
     func backchannel() throws {
         let rules = CallbackRules()

@@ -320,7 +320,10 @@ struct OpenIDClientTests {
     }
 
     @Test(
-        "a signed request that was used counts no second time, also after a restart; where the phone was unknown it may be tried again"
+        """
+        a signed request that was used counts no second time, also after a restart; where the phone was unknown it may \
+        be tried again
+        """
     )
     func replayedRequestObjects() async throws {
         try await OpenIDWorld.visit { world in

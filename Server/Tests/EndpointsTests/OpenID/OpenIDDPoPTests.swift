@@ -273,7 +273,9 @@ struct OpenIDDPoPTests {
     }
 
     @Test(
-        "a nonce is repeated for five minutes; one that is old, of nobody's or missing where it must be is asked for anew"
+        """
+        a nonce is repeated for five minutes; one that is old, of nobody's or missing where it must be is asked for anew
+        """
     )
     func nonces() async throws {
         try await OpenIDWorld.visit { world in

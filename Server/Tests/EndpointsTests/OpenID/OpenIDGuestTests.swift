@@ -15,7 +15,10 @@ struct OpenIDGuestTests {
     private static let limit = 60
 
     @Test(
-        "however many pages a guest opens, a second later the person's opens; a double that counts for ten minutes stays shut"
+        """
+        however many pages a guest opens, a second later the person's opens; a double that counts for ten minutes \
+        stays shut
+        """
     )
     func pages() async throws {
         try await World.visit(limit: Self.limit) { world in
@@ -76,7 +79,10 @@ struct OpenIDGuestTests {
     }
 
     @Test(
-        "however many codes without a page a guest asks for, a second later the app gets its own, and a pushed request at once"
+        """
+        however many codes without a page a guest asks for, a second later the app gets its own, and a pushed request \
+        at once
+        """
     )
     func network() async throws {
         try await World.visitBank(limit: Self.limit) { world in

@@ -129,7 +129,9 @@ struct OpenIDLoginTests {
     }
 
     @Test(
-        "where pages are reviewed a hosted page is shown and counts while its description is approved, and not otherwise"
+        """
+        where pages are reviewed a hosted page is shown and counts while its description is approved, and not otherwise
+        """
     )
     func reviewed() async throws {
         try await OpenIDWorld.visit { world in
@@ -165,7 +167,10 @@ struct OpenIDLoginTests {
     }
 
     @Test(
-        "a tap without the tick asks once more on a sheet of the page's own: its yes logs in, its no leads back to the page"
+        """
+        a tap without the tick asks once more on a sheet of the page's own: its yes logs in, its no leads back to the \
+        page
+        """
     )
     func unticked() async throws {
         try await OpenIDWorld.visit { world in

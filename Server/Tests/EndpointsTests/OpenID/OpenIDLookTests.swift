@@ -28,7 +28,10 @@ struct OpenIDLookTests {
     }
 
     @Test(
-        "name, logo and colour are on the login page, its sheet and every notice about the login, and the policy lets the logo in"
+        """
+        name, logo and colour are on the login page, its sheet and every notice about the login, and the policy lets \
+        the logo in
+        """
     )
     func everywhere() async throws {
         try await OpenIDWorld.visit { world in
@@ -58,7 +61,10 @@ struct OpenIDLookTests {
     }
 
     @Test(
-        "a colour that differs from its ground by exactly what is asked stays as it is, and one that differs by less is moved"
+        """
+        a colour that differs from its ground by exactly what is asked stays as it is, and one that differs by less is \
+        moved
+        """
     )
     func exactContrast() {
         let ground = PageColor(0xffffff)
@@ -96,7 +102,9 @@ struct OpenIDLookTests {
     }
 
     @Test(
-        "in any colour text can be read at 4.5 to 1, in light and in dark, and the button differs from what it stands on"
+        """
+        in any colour text can be read at 4.5 to 1, in light and in dark, and the button differs from what it stands on
+        """
     )
     func legible() throws {
         let parts: [UInt32] = [0, 0x33, 0x66, 0x80, 0x99, 0xcc, 0xff]
@@ -137,7 +145,10 @@ struct OpenIDLookTests {
     private func page(_ color: PageColor) -> PageDescription { PageDescription().colored(color) }
 
     @Test(
-        "a name that is markup is text on a notice and on the login page, and the colours of the style sheet are nothing but colours"
+        """
+        a name that is markup is text on a notice and on the login page, and the colours of the style sheet are \
+        nothing but colours
+        """
     )
     func markup() async throws {
         let name = "<script>alert(1)</script>"

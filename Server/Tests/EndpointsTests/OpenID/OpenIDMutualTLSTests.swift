@@ -90,7 +90,10 @@ struct OpenIDMutualTLSTests {
     }
 
     @Test(
-        "a certificate of another, of another authority, of another time, of a server, or signed by its own key is nobody's, whatever its name"
+        """
+        a certificate of another, of another authority, of another time, of a server, or signed by its own key is \
+        nobody's, whatever its name
+        """
     )
     func foreignCertificates() async throws {
         try await World.visit { world in
@@ -190,7 +193,10 @@ struct OpenIDMutualTLSTests {
     // MARK: - Access tokens that are bound to a certificate
 
     @Test(
-        "a token that is bound to a certificate is worth nothing without it: not to a bearer, not over a connection with another"
+        """
+        a token that is bound to a certificate is worth nothing without it: not to a bearer, not over a connection \
+        with another
+        """
     )
     func boundTokens() async throws {
         try await World.visit { world in
@@ -223,7 +229,10 @@ struct OpenIDMutualTLSTests {
     }
 
     @Test(
-        "a certificate alone, which a browser attaches for any site's page, opens neither userinfo nor CAMARA's interfaces"
+        """
+        a certificate alone, which a browser attaches for any site's page, opens neither userinfo nor CAMARA's \
+        interfaces
+        """
     )
     func certificateAlone() async throws {
         try await World.visit { world in
@@ -276,7 +285,10 @@ struct OpenIDMutualTLSTests {
     }
 
     @Test(
-        "a client that authenticates otherwise has its tokens bound to whatever certificate it shows, and gets none without"
+        """
+        a client that authenticates otherwise has its tokens bound to whatever certificate it shows, and gets none \
+        without
+        """
     )
     func boundOfOthers() async throws {
         try await World.visit { world in
@@ -336,7 +348,10 @@ struct OpenIDMutualTLSTests {
     }
 
     @Test(
-        "a proof of possession names the address that was called: the alias where certificates are asked for, and no other"
+        """
+        a proof of possession names the address that was called: the alias where certificates are asked for, and no \
+        other
+        """
     )
     func proofAddresses() async throws {
         try await World.visit { world in
@@ -397,7 +412,10 @@ struct OpenIDMutualTLSTests {
     }
 
     @Test(
-        "discovery says where certificates are asked for and how clients may authenticate there; nothing of it where they are not"
+        """
+        discovery says where certificates are asked for and how clients may authenticate there; nothing of it where \
+        they are not
+        """
     )
     func discovery() async throws {
         try await World.visit { world in

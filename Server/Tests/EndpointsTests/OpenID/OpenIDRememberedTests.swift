@@ -54,7 +54,10 @@ struct OpenIDRememberedTests {
     }
 
     @Test(
-        "a remembered consent logs in without a page: the last tap's time, its own acr, the number, billed and recorded once"
+        """
+        a remembered consent logs in without a page: the last tap's time, its own acr, the number, billed and recorded \
+        once
+        """
     )
     func silent() async throws {
         try await World.visit(\.remembersConsent) { world in
@@ -92,7 +95,10 @@ struct OpenIDRememberedTests {
     }
 
     @Test(
-        "the box is the page's own, never set at first, part of what is agreed to, and kept over the sheet; without it nothing is"
+        """
+        the box is the page's own, never set at first, part of what is agreed to, and kept over the sheet; without it \
+        nothing is
+        """
     )
     func box() async throws {
         try await World.visit(\.remembersConsent) { world in
@@ -148,7 +154,10 @@ struct OpenIDRememberedTests {
     // MARK: - Attacks
 
     @Test(
-        "a cookie that was stolen is worth nothing on another phone, off the network, with another SIM or at another owner's"
+        """
+        a cookie that was stolen is worth nothing on another phone, off the network, with another SIM or at another \
+        owner's
+        """
     )
     func stolen() async throws {
         try await World.visit(\.remembersConsent) { world in

@@ -289,7 +289,10 @@ struct OpenIDSMSTests {
     }
 
     @Test(
-        "the right code logs nobody in to a number that changed hands since, or that was silent for longer than the quarantine"
+        """
+        the right code logs nobody in to a number that changed hands since, or that was silent for longer than the \
+        quarantine
+        """
     )
     func holders() async throws {
         try await World.visit { here in

@@ -125,7 +125,10 @@ struct OpenIDSubjectTests {
     }
 
     @Test(
-        "accounts that nobody can be together log nobody in, pushed or not: a push is refused, and an empty list names nobody"
+        """
+        accounts that nobody can be together log nobody in, pushed or not: a push is refused, and an empty list names \
+        nobody
+        """
     )
     func disagreement() async throws {
         try await World.visit { world in
@@ -194,7 +197,9 @@ struct OpenIDSubjectTests {
     }
 
     @Test(
-        "a hint that is no ID token of ours for this client, and claims that cannot be read, are mistakes of the request"
+        """
+        a hint that is no ID token of ours for this client, and claims that cannot be read, are mistakes of the request
+        """
     )
     func brokenHints() async throws {
         try await World.visit { world in
@@ -245,7 +250,10 @@ struct OpenIDSubjectTests {
     // MARK: - Without a page (docs/camara.md)
 
     @Test(
-        "without a page each answer has a sub of its own, the same in ID token and userinfo; with the app's record the lasting one"
+        """
+        without a page each answer has a sub of its own, the same in ID token and userinfo; with the app's record the \
+        lasting one
+        """
     )
     func silentIdentification() async throws {
         try await World.visitBank { world in
@@ -273,7 +281,9 @@ struct OpenIDSubjectTests {
     }
 
     @Test(
-        "without a page an account can be asked for only where the app's record says so, and then another one is refused"
+        """
+        without a page an account can be asked for only where the app's record says so, and then another one is refused
+        """
     )
     func silentHints() async throws {
         try await World.visitBank { world in

@@ -72,7 +72,10 @@ struct ServerAPITests {
     }
 
     @Test(
-        "a request that is repeated under its Idempotency-Key has the same answer and is billed once, and no other request has"
+        """
+        a request that is repeated under its Idempotency-Key has the same answer and is billed once, and no other \
+        request has
+        """
     )
     func repeated() async throws {
         try await served { server in
@@ -179,7 +182,9 @@ struct ServerAPITests {
     }
 
     @Test(
-        "a wrong assertion does not say whether its app exists or how it authenticates; a right one is told what is wrong"
+        """
+        a wrong assertion does not say whether its app exists or how it authenticates; a right one is told what is wrong
+        """
     )
     func whoseAssertion() async throws {
         try await OpenIDWorld.visit { world in

@@ -25,11 +25,12 @@ import Testing
         #expect(other.similarity(to: Self.victim) < Self.policy.verification)
     }
 
-    @Test
-    func
-        `Whoever keeps a flaw in every frame after a gesture gets no proof, and a double that leaves them out is fooled`()
-        async throws
-    {
+    @Test(
+        """
+        Whoever keeps a flaw in every frame after a gesture gets no proof, and a double that leaves them out is fooled
+        """
+    )
+    func flawed() async throws {
         let blurred = { (sitter: Sitter) in sitter.person(1).with { $0.sharpness = 50 } }
         let session = try await Session()
         try await session.settle(.morph)

@@ -52,7 +52,10 @@ struct AccountingEventTests {
     }()
 
     @Test(
-        "each bit of the authenticator tells packets apart, and so does each of code and identifier, source and connection",
+        """
+        each bit of the authenticator tells packets apart, and so does each of code and identifier, source and \
+        connection
+        """,
         arguments: [0..<17, 17..<145])
     func fingerprints(places: Range<Int>) {
         let sources = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8:1::1"].map { InternetAddress($0)! }

@@ -29,7 +29,9 @@ struct DepartureTests {
     // MARK: Late packets
 
     @Test(
-        "A late packet of another session takes an address from who was there before, and from who says later that he was",
+        """
+        A late packet of another session takes an address from who was there before, and from who says later that he was
+        """,
         arguments: [AccountingStatus.start, .interimUpdate])
     func lateClaim(status: AccountingStatus) async throws {
         for isHeld in [true, false] {
@@ -353,7 +355,10 @@ struct DepartureTests {
     }
 
     @Test(
-        "A refused packet that gives a port block back, or names another's, puts the block in doubt until it is given again"
+        """
+        A refused packet that gives a port block back, or names another's, puts the block in doubt until it is given \
+        again
+        """
     )
     func refusedBlock() async throws {
         for isOwn in [true, false] {

@@ -207,7 +207,10 @@ struct DirectoryTests {
     }
 
     @Test(
-        "a Stop ends its session, or puts it in doubt if newer packets came, and revokes if it comes later than an address rests"
+        """
+        a Stop ends its session, or puts it in doubt if newer packets came, and revokes if it comes later than an \
+        address rests
+        """
     )
     func stop() throws {
         for (time, now, isEnded, isLate) in [(19, 20, false, false), (20, 30, true, false), (20, 31, true, true)]

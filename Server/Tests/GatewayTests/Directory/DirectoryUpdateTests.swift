@@ -134,7 +134,9 @@ struct DirectoryUpdateTests {
     }
 
     @Test(
-        "a contested session is named again by a newer packet with its address, and not by one of the second of the doubt"
+        """
+        a contested session is named again by a newer packet with its address, and not by one of the second of the doubt
+        """
     )
     func contested() throws {
         var alone = DirectoryAlone()

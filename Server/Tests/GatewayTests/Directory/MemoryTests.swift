@@ -6,7 +6,10 @@ import Testing
 
 struct MemoryTests {
     @Test(
-        "a session with an IPv4 address takes at most 64 bytes with its entries in the indexes, and one with an IPv6 prefix too 69",
+        """
+        a session with an IPv4 address takes at most 64 bytes with its entries in the indexes, and one with an IPv6 \
+        prefix too 69
+        """,
         arguments: [(false, 64.0), (true, 69.0)])
     func bytesPerSession(hasPrefix: Bool, most: Double) {
         #expect(MemoryLayout<PackedSession>.stride == 52)

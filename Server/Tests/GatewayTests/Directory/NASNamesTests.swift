@@ -669,7 +669,9 @@ struct NASNamesTests {
     }
 
     @Test(
-        "In 1,000 random sequences nobody is named who can no longer hold the address; a directory by one name names them"
+        """
+        In 1,000 random sequences nobody is named who can no longer hold the address; a directory by one name names them
+        """
     )
     func randomSequences() async throws {
         var generator = SeededGenerator(seed: 2866)

@@ -26,7 +26,8 @@ struct RandomDepartureTests {
         func isSession(of other: Told) -> Bool { session != 0 && (nas, session) == (other.nas, other.session) }
 
         var description: String {
-            "\(status.rawValue) \(nas).\(session) address \(address ?? 0) number \(number ?? 0) at \(time), came \(arrival)"
+            "\(status.rawValue) \(nas).\(session) address \(address ?? 0) number \(number ?? 0) at \(time), came "
+                + "\(arrival)"
                 + (isRefused ? ", refused" : "")
         }
     }
@@ -144,7 +145,10 @@ struct RandomDepartureTests {
                     let number = (1...3).first { network.register.row("861380000000\($0)") == row }
                     #expect(
                         number.map { Self.mayHold($0, address, heard) } ?? false,
-                        "seed \(seed), round \(round), address \(address): \(heard.map { "\($0)" }.joined(separator: "\n"))"
+                        """
+                        seed \(seed), round \(round), address \(address): \
+                        \(heard.map { "\($0)" }.joined(separator: "\n"))
+                        """
                     )
                 }
             }

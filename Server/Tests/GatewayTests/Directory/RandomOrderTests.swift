@@ -85,7 +85,10 @@ struct RandomOrderTests {
     }
 
     @Test(
-        "with lost packets and bounded delay, an address is never named after somebody who left before the last heard event"
+        """
+        with lost packets and bounded delay, an address is never named after somebody who left before the last heard \
+        event
+        """
     )
     func neverWrong() async throws {
         var generator = SeededGenerator(seed: 2866)

@@ -33,7 +33,10 @@ struct SessionTableTests {
     }
 
     @Test(
-        "against an array: whatever a session's values are, the table gives them back, and nothing of the last one at its index"
+        """
+        against an array: whatever a session's values are, the table gives them back, and nothing of the last one at \
+        its index
+        """
     )
     func againstArray() {
         var generator = SeededGenerator(seed: 52)

@@ -154,7 +154,10 @@ struct PairTests {
     }
 
     @Test(
-        "an owner that was stopped while its addresses went to others says nothing when it wakes, and follows from then on"
+        """
+        an owner that was stopped while its addresses went to others says nothing when it wakes, and follows from then \
+        on
+        """
     )
     func stoppedAndWoken() async throws {
         let both = try PairOfNetworks()
@@ -199,7 +202,10 @@ struct PairTests {
     }
 
     @Test(
-        "a gateway that takes over without reading the record names nobody, and one that read half of it the previous holder"
+        """
+        a gateway that takes over without reading the record names nobody, and one that read half of it the previous \
+        holder
+        """
     )
     func naiveStandby() async throws {
         let both = try PairOfNetworks(repeats: 60)

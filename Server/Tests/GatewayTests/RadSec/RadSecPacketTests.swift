@@ -119,7 +119,10 @@ struct RadSecPacketTests {
     }
 
     @Test(
-        "a whole packet that says nothing usable is discarded and leaves its connection open, however often it comes; the next one is answered"
+        """
+        a whole packet that says nothing usable is discarded and leaves its connection open, however often it comes; \
+        the next one is answered
+        """
     )
     func unusable() async throws {
         let network = try network()
@@ -155,7 +158,10 @@ struct RadSecPacketTests {
     }
 
     @Test(
-        "nothing is answered before it is kept: a register that fails ends the connection, and the packet counts when it comes again"
+        """
+        nothing is answered before it is kept: a register that fails ends the connection, and the packet counts when \
+        it comes again
+        """
     )
     func failing() async throws {
         let network = try network()
@@ -169,7 +175,9 @@ struct RadSecPacketTests {
     }
 
     @Test(
-        "a Status-Server is answered on its connection; one without Message-Authenticator, and an Access-Request, end it"
+        """
+        a Status-Server is answered on its connection; one without Message-Authenticator, and an Access-Request, end it
+        """
     )
     func otherCodes() async throws {
         let network = try network()
@@ -189,7 +197,10 @@ struct RadSecPacketTests {
     }
 
     @Test(
-        "a connection that was broken off with packets in it leaves its NAS's phones in doubt until they are heard of again"
+        """
+        a connection that was broken off with packets in it leaves its NAS's phones in doubt until they are heard of \
+        again
+        """
     )
     func brokenOff() async throws {
         let network = try network()

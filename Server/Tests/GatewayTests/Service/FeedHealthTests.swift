@@ -38,7 +38,10 @@ struct FeedHealthTests {
     }
 
     @Test(
-        "drift is what most packets share: a few late ones and recordings do not move it, and eight packets are the fewest"
+        """
+        drift is what most packets share: a few late ones and recordings do not move it, and eight packets are the \
+        fewest
+        """
     )
     func drift() async throws {
         #expect(try await ahead([Int64](repeating: 20, count: 7)) == nil)
@@ -89,7 +92,10 @@ struct FeedHealthTests {
     }
 
     @Test(
-        "Stops and Interim-Updates of sessions that had no Start are signs of loss; those that come in order, twice or late are none"
+        """
+        Stops and Interim-Updates of sessions that had no Start are signs of loss; those that come in order, twice or \
+        late are none
+        """
     )
     func loss() async throws {
         let network = try Network()
@@ -116,7 +122,9 @@ struct FeedHealthTests {
     }
 
     @Test(
-        "a session is unconfirmed one and a half intervals after it was last heard of, until it is heard of again or ends"
+        """
+        a session is unconfirmed one and a half intervals after it was last heard of, until it is heard of again or ends
+        """
     )
     func confirmation() async throws {
         var other = Network.server

@@ -43,7 +43,9 @@ struct RestartAfterTroubleTests {
     }
 
     @Test(
-        "a journal that is written anew keeps no end of a session whose revocation waits, so that a restart makes it up",
+        """
+        a journal that is written anew keeps no end of a session whose revocation waits, so that a restart makes it up
+        """,
         arguments: Rewriting.allCases)
     func lateStop(_ rewriting: Rewriting) async throws {
         let disk = MemoryDisk()
@@ -62,7 +64,10 @@ struct RestartAfterTroubleTests {
     }
 
     @Test(
-        "a journal that is written anew keeps no late Accounting-On whose revocations wait, so that a restart makes them up",
+        """
+        a journal that is written anew keeps no late Accounting-On whose revocations wait, so that a restart makes \
+        them up
+        """,
         arguments: Rewriting.allCases)
     func lateReset(_ rewriting: Rewriting) async throws {
         let disk = MemoryDisk()
@@ -103,7 +108,10 @@ struct RestartAfterTroubleTests {
     enum Doing: CaseIterable { case begins, isAnother, stops }
 
     @Test(
-        "whatever a session does while the revocations of a late Accounting-On are made, a restart in between leaves none of them out",
+        """
+        whatever a session does while the revocations of a late Accounting-On are made, a restart in between leaves \
+        none of them out
+        """,
         arguments: Doing.allCases)
     func duringLateReset(_ doing: Doing) async throws {
         let disk = MemoryDisk()
@@ -130,7 +138,10 @@ struct RestartAfterTroubleTests {
     enum Telling: CaseIterable { case itMoves, itStops, itGetsPorts }
 
     @Test(
-        "whatever is said of a session while a NAT's late Accounting-On is worked off, a restart then or later leaves no revocation out, and no session where it was",
+        """
+        whatever is said of a session while a NAT's late Accounting-On is worked off, a restart then or later leaves \
+        no revocation out, and no session where it was
+        """,
         arguments: Telling.allCases, [true, false])
     func duringLateResetOfNAT(_ telling: Telling, isKilledThen: Bool) async throws {
         let natAddress = InternetAddress("192.0.2.2")!

@@ -220,7 +220,10 @@ struct RestartTests {
     }
 
     @Test(
-        "16: killed between taking a Start in and keeping it, the gateway names nobody until the new holder is heard of again"
+        """
+        16: killed between taking a Start in and keeping it, the gateway names nobody until the new holder is heard of \
+        again
+        """
     )
     func killedBeforeSync() async throws {
         let disk = MemoryDisk()

@@ -31,9 +31,11 @@ struct AuditSyslogTests {
     func format() {
         #expect(
             Self.text(Self.entry())
-                == #"<109>1 2026-11-18T11:06:40.042Z node-1 benji 42 app.suspend - {"id":17,"at":1795000000042,"actor":"ana","#
-                + #""role":"operator","origin":"203.0.113.9","order":"app.suspend","app":"300000000001","subject":"token ops-1","#
-                + #""before":{"suspended":false},"after":{"suspended":true},"reason":"asked\nfor","outcome":"\#(Situation.success.rawValue)"}"#
+                == #"<109>1 2026-11-18T11:06:40.042Z node-1 benji 42 app.suspend - {"id":17,"at":1795000000042,"#
+                + #""actor":"ana","role":"operator","origin":"203.0.113.9","order":"app.suspend","#
+                + #""app":"300000000001","subject":"token ops-1","before":{"suspended":false},"#
+                + #""after":{"suspended":true},"reason":"asked\nfor","#
+                + #""outcome":"\#(Situation.success.rawValue)"}"#
         )
     }
 

@@ -377,7 +377,10 @@ struct InstallationTests {
     }
 
     @Test(
-        "Doctor names each app with one key, no address, wide addresses, or face login that nobody can begin, and what to run"
+        """
+        Doctor names each app with one key, no address, wide addresses, or face login that nobody can begin, and what \
+        to run
+        """
     )
     func apps() async throws {
         try await withPlace { configuration in
@@ -444,7 +447,10 @@ struct InstallationTests {
 
     /// Another master key, by a rotation in a process of its own; the former one's id.
     @Test(
-        "Doctor names the file of a former key as a hint, with what it opens and where it belongs; one that others may read is a fault"
+        """
+        Doctor names the file of a former key as a hint, with what it opens and where it belongs; one that others may \
+        read is a fault
+        """
     )
     func formerKeyFiles() async throws {
         try await withPlace { configuration in
@@ -470,7 +476,9 @@ struct InstallationTests {
     }
 
     @Test(
-        "Readiness says why a master key is not at hand before any request has met it, and is well once it is found again"
+        """
+        Readiness says why a master key is not at hand before any request has met it, and is well once it is found again
+        """
     )
     func readiness() async throws {
         try await withPlace { configuration in
@@ -484,7 +492,8 @@ struct InstallationTests {
             for _ in 0..<2 {
                 #expect(
                     await check.problem()
-                        == "\(configuration.masterKeyPath): others may read it; run: chmod 600 \(configuration.masterKeyPath)"
+                        == "\(configuration.masterKeyPath): others may read it; run: chmod 600 "
+                        + "\(configuration.masterKeyPath)"
                 )
             }
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: configuration.masterKeyPath)

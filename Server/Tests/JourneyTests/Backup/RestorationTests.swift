@@ -275,7 +275,9 @@ struct RestorationTests {
     }
 
     @Test(
-        "A restore that was killed between the database and its log is told by every start, and finished by the next run"
+        """
+        A restore that was killed between the database and its log is told by every start, and finished by the next run
+        """
     )
     func finishes() async throws {
         try await withPlace { place in

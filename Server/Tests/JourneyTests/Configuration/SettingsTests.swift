@@ -94,7 +94,10 @@ struct SettingsTests {
     }
 
     @Test(
-        "Doctor warns of a network element whose packets may come without a time, and whose secret is short or everybody's"
+        """
+        Doctor warns of a network element whose packets may come without a time, and whose secret is short or \
+        everybody's
+        """
     )
     func careless() async throws {
         func lines(_ settings: [String: String]) async throws -> [String] {
@@ -217,7 +220,8 @@ struct SettingsTests {
         #expect(link.dataDirectory == "\(place)/etc/benji-data", "the default of a file is beside it")
         for key in ["policy", "face.policy"] {
             let text =
-                "\(key.hasPrefix("face") ? "face: {enabled: true, terms-url: \"https://x\", policy: p.json}" : "policy: p.json")"
+                key.hasPrefix("face")
+                ? "face: {enabled: true, terms-url: \"https://x\", policy: p.json}" : "policy: p.json"
             let error = await #expect(throws: ConfigurationError.self) { try await load(text) }
             #expect(error?.description.contains("\(place)/etc/p.json") == true, "\(key)")
         }
@@ -493,7 +497,10 @@ struct SettingsTests {
     }
 
     @Test(
-        "Where clients show certificates is named from inside and from outside, beside OpenID Connect and TLS; what is missing is named"
+        """
+        Where clients show certificates is named from inside and from outside, beside OpenID Connect and TLS; what is \
+        missing is named
+        """
     )
     func clientCertificates() async throws {
         let whole = [

@@ -57,7 +57,9 @@ struct PageComparisonTests {
     }
 
     @Test(
-        "what is hidden is removed, and the finding that this brings is gained; the other way round it is added and lost"
+        """
+        what is hidden is removed, and the finding that this brings is gained; the other way round it is added and lost
+        """
     )
     func hidden() throws {
         let away = try compared { $0.switchButton.isHidden = true }

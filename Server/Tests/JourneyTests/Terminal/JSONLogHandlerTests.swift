@@ -33,9 +33,11 @@ struct JSONLogHandlerTests {
         let written = lines.all.withLock { $0.joined() }
         #expect(
             written
-                == #"{"time":"2026-09-21T14:13:20.042Z","level":"info","message":"request","metadata":{"a":{"k":"two\nlines"},"b":["1","\"x\""],"role":"all"}}"#
+                == #"{"time":"2026-09-21T14:13:20.042Z","level":"info","message":"request","#
+                + #""metadata":{"a":{"k":"two\nlines"},"b":["1","\"x\""],"role":"all"}}"#
                 + "\n"
-                + #"{"time":"2026-09-21T14:13:20.042Z","level":"warning","message":"a \"quote\"\nand a line","metadata":{"role":"all"}}"#
+                + #"{"time":"2026-09-21T14:13:20.042Z","level":"warning","message":"a \"quote\"\nand a line","#
+                + #""metadata":{"role":"all"}}"#
                 + "\n")
     }
 }

@@ -120,7 +120,10 @@ struct LogOutputTests {
     }
 
     @Test(
-        "of what nobody reads so many bytes wait; lines beyond are left out, and their count is told where they are missing"
+        """
+        of what nobody reads so many bytes wait; lines beyond are left out, and their count is told where they are \
+        missing
+        """
     )
     func bound() {
         let scene = Scene()
@@ -211,7 +214,8 @@ struct LogOutputTests {
         logger.debug("not at this level")
         #expect(
             scene.pieces == [
-                "2026-09-21T14:13:20 warning benji: a=[\"k\": \"v\"] b=[\"1\", \"2\"] role=all status=200 [JourneyTests] took long\n"
+                "2026-09-21T14:13:20 warning benji: a=[\"k\": \"v\"] b=[\"1\", \"2\"] role=all status=200 "
+                    + "[JourneyTests] took long\n"
             ])
     }
 

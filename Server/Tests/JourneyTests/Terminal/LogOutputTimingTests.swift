@@ -14,7 +14,10 @@ struct LogOutputTimingTests {
     }
 
     @Test(
-        "nobody who logs waits for a reader that does not read, nor does the end for long; what it reads later is whole lines and the count of the others",
+        """
+        nobody who logs waits for a reader that does not read, nor does the end for long; what it reads later is whole \
+        lines and the count of the others
+        """,
         arguments: Way.allCases)
     func stalled(way: Way) throws {
         var ends: [Int32] = [0, 0]

@@ -15,7 +15,8 @@ struct OperationTests {
         operation.released = 3
         #expect(
             operation.line
-                == #"{"start":10,"end":25,"op":"redeem","phone":3,"app":"300000000001","token":"0123456789abcdef","outcome":"103000","released":3}"#
+                == #"{"start":10,"end":25,"op":"redeem","phone":3,"app":"300000000001","token":"0123456789abcdef","#
+                + #""outcome":"103000","released":3}"#
         )
     }
 
@@ -25,7 +26,8 @@ struct OperationTests {
         operation.outcome = "left over"
         #expect(
             operation.line
-                == #"{"start":10,"end":null,"op":"prefetch","phone":3,"app":"300000000001","token":null,"outcome":null,"released":null}"#
+                == #"{"start":10,"end":null,"op":"prefetch","phone":3,"app":"300000000001","token":null,"#
+                + #""outcome":null,"released":null}"#
         )
     }
 

@@ -48,7 +48,8 @@ package struct MaximumSearch: Hashable, Sendable {
         }
         if step.succeeded < step.rate * Self.minimumYield {
             return
-                "only \(LoadReport.tenths(step.succeeded)) of \(LoadReport.tenths(step.rate)) logins a second were finished"
+                "only \(LoadReport.tenths(step.succeeded)) of \(LoadReport.tenths(step.rate)) logins a second were "
+                + "finished"
         }
         if step.p99 > latencyLimit { return "one login in a hundred took longer than \(step.p99.wholeMilliseconds) ms" }
         return nil

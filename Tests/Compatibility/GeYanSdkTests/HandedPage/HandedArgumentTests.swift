@@ -79,7 +79,10 @@ import Waiting
     }
 
     @Test(
-        "A call before the start, with an id that is none, with a time-out that is none or without a prefetch ends in a code"
+        """
+        A call before the start, with an id that is none, with a time-out that is none or without a prefetch ends in a \
+        code
+        """
     )
     func calls() async {
         let page = await GeYanLab().run { DrawnViews() }
@@ -98,7 +101,10 @@ import Waiting
     }
 
     @Test(
-        "Without a block a login that cannot be made is refused all the same: nothing is shown, nobody is asked, and the next one is served"
+        """
+        Without a block a login that cannot be made is refused all the same: nothing is shown, nobody is asked, and \
+        the next one is served
+        """
     )
     func noBlock() async {
         let lab = GeYanLab()

@@ -5,7 +5,8 @@ NS_ASSUME_NONNULL_BEGIN
 API_AVAILABLE_IOS(4.0)
 @interface CTTelephonyNetworkInfo : NSObject
 @property (readonly, retain, nullable) NSString *dataServiceIdentifier API_AVAILABLE_IOS(13.0);
-@property (readonly, retain, nullable) NSDictionary<NSString *, NSString *> *serviceCurrentRadioAccessTechnology API_AVAILABLE_IOS(12.0);
+@property (readonly, retain, nullable) NSDictionary<NSString *, NSString *> *serviceCurrentRadioAccessTechnology
+    API_AVAILABLE_IOS(12.0);
 @end
 
 extern NSString *const CTRadioAccessTechnologyGPRS API_AVAILABLE_IOS(7.0);

@@ -7,7 +7,8 @@ API_AVAILABLE_IOS(14.0)
 @interface DCAppAttestService : NSObject
 @property (class, readonly) DCAppAttestService *sharedService NS_SWIFT_NAME(shared);
 @property (readonly, getter=isSupported) BOOL supported;
-- (void)generateKeyWithCompletionHandler:(void (^)(NSString *_Nullable keyId, NSError *_Nullable error))completionHandler;
+- (void)generateKeyWithCompletionHandler:
+    (void (^)(NSString *_Nullable keyId, NSError *_Nullable error))completionHandler;
 - (void)attestKey:(NSString *)keyId
        clientDataHash:(NSData *)clientDataHash
     completionHandler:(void (^)(NSData *_Nullable attestationObject, NSError *_Nullable error))completionHandler;

@@ -12,7 +12,8 @@ NS_SWIFT_UI_ACTOR
 @protocol UIViewControllerTransitionCoordinator <UIViewControllerTransitionCoordinatorContext>
 - (BOOL)animateAlongsideTransition:
             (void (^_Nullable)(id<UIViewControllerTransitionCoordinatorContext> context))animation
-                        completion:(void (^_Nullable)(id<UIViewControllerTransitionCoordinatorContext> context))completion
+                        completion:
+                            (void (^_Nullable)(id<UIViewControllerTransitionCoordinatorContext> context))completion
     NS_SWIFT_DISCARDABLE;
 @end
 

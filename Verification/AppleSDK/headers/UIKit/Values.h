@@ -6,7 +6,8 @@ typedef struct UIEdgeInsets { CGFloat top, left, bottom, right; } UIEdgeInsets;
 typedef uint64_t UIAccessibilityTraits __attribute__((swift_wrapper(struct)));
 typedef NSString *UIContentSizeCategory NS_TYPED_ENUM;
 extern const UIContentSizeCategory UIContentSizeCategoryUnspecified, UIContentSizeCategoryExtraSmall,
-    UIContentSizeCategorySmall, UIContentSizeCategoryMedium, UIContentSizeCategoryLarge, UIContentSizeCategoryExtraLarge,
+    UIContentSizeCategorySmall, UIContentSizeCategoryMedium, UIContentSizeCategoryLarge,
+    UIContentSizeCategoryExtraLarge,
     UIContentSizeCategoryExtraExtraLarge, UIContentSizeCategoryExtraExtraExtraLarge,
     UIContentSizeCategoryAccessibilityMedium, UIContentSizeCategoryAccessibilityLarge,
     UIContentSizeCategoryAccessibilityExtraLarge, UIContentSizeCategoryAccessibilityExtraExtraLarge,
@@ -29,7 +30,8 @@ NS_SWIFT_SENDABLE
 - (instancetype)initWithWhite:(CGFloat)white alpha:(CGFloat)alpha;
 - (instancetype)initWithDynamicProvider:
     (__attribute__((swift_attr("@Sendable"))) UIColor * (^)(UITraitCollection *traits))provider API_AVAILABLE_IOS(13.0);
-@property(class, readonly) UIColor *clearColor, *blackColor, *whiteColor, *grayColor, *redColor, *greenColor, *blueColor;
+@property(class, readonly) UIColor *clearColor, *blackColor, *whiteColor, *grayColor, *redColor, *greenColor,
+    *blueColor;
 @property(class, readonly) UIColor *systemBackgroundColor API_AVAILABLE_IOS(13.0);
 @property(readonly) CGColorRef CGColor;
 - (UIColor *)colorWithAlphaComponent:(CGFloat)alpha;

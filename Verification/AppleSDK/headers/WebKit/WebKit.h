@@ -41,7 +41,8 @@ NS_SWIFT_UI_ACTOR
 
 NS_SWIFT_UI_ACTOR
 @interface WKWebView : UIView
-- (instancetype)initWithFrame:(CGRect)frame configuration:(WKWebViewConfiguration *)configuration NS_DESIGNATED_INITIALIZER;
+- (instancetype)initWithFrame:(CGRect)frame
+                configuration:(WKWebViewConfiguration *)configuration NS_DESIGNATED_INITIALIZER;
 - (nullable instancetype)initWithCoder:(NSCoder *)coder NS_DESIGNATED_INITIALIZER;
 @property(nullable, weak) id<WKNavigationDelegate> navigationDelegate;
 @property(readonly, copy) WKWebViewConfiguration *configuration;

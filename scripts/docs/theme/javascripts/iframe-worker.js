@@ -9,7 +9,8 @@
     return post.call(this, cut(message), ...more);
   };
 
-  // A browser starts no worker for a page from a folder. The search then runs in a frame; by the name IFrameWorker it finds its files.
+  // A browser starts no worker for a page from a folder. The search then runs in a frame; by the name IFrameWorker it
+  // finds its files.
   if (location.protocol === "file:") {
     window.IFrameWorker = window.Worker = class extends EventTarget {
       constructor(url) {
@@ -24,7 +25,8 @@
           inside.document.body.append(script);
         });
         inside.postMessage = (data) => this.dispatchEvent(new MessageEvent("message", { data }));
-        inside.importScripts = (...sources) => sources.reduce((before, each) => before.then(() => load(each)), Promise.resolve());
+        inside.importScripts = (...sources) =>
+          sources.reduce((before, each) => before.then(() => load(each)), Promise.resolve());
         this.ready = load(url);
       }
 

@@ -1,11 +1,11 @@
-/* Benji for web pages: log people in by the number of the phone in their hand. A plain module; it loads nothing and asks no
- * other host. docs/web-login.md explains it.
+/* Benji for web pages: log people in by the number of the phone in their hand. A plain module; it loads nothing and
+ * asks no other host. docs/web-login.md explains it.
  *
  *   import { button } from "/benji.js";
  *   button(document.querySelector("#login"));                         // <a id="login" href="/login/start">Log in</a>
  *
- * Two ways. With `start`, the app's own server begins and ends the login (recommended). With `authorize`, this page begins it
- * and hands the app's server a code with all that its exchange needs.
+ * Two ways. With `start`, the app's own server begins and ends the login (recommended). With `authorize`, this page
+ * begins it and hands the app's server a code with all that its exchange needs.
  */
 const CHANNEL = "benji-login";
 const STORED = "benji-login:";
@@ -79,15 +79,18 @@ function answerOf(id, popup, seconds) {
 }
 
 /**
- * Begins a login; call it where the person clicked. `mode` is `popup`, `redirect`, or `auto`: a window where there is room for
- * one. With a redirect the page is left and the promise stays open.
+ * Begins a login; call it where the person clicked. `mode` is `popup`, `redirect`, or `auto`: a window where there is
+ * room for one. With a redirect the page is left and the promise stays open.
  * With `start` it gives what the app's server let `finish` say; otherwise `{code, codeVerifier, nonce, redirectURI}`.
  */
 export async function login({ start, mode = "auto", seconds = 600, ...client }) {
   const hasRoom = matchMedia("(min-width: 700px) and (pointer: fine)").matches;
   // At once: later, browsers take it for an advertisement.
   const popup = mode === "popup" || (mode === "auto" && hasRoom) ? openWindow() : null;
-  const way = start ? { id: random(), address: start } : await begin(client).catch((error) => { popup?.close(); throw error; });
+  const way = start ? { id: random(), address: start } : await begin(client).catch((error) => {
+    popup?.close();
+    throw error;
+  });
   if (!popup) {
     if (way.attempt) sessionStorage.setItem(STORED + way.id, JSON.stringify(way.attempt));
     location.assign(way.address);
@@ -101,8 +104,8 @@ export async function login({ start, mode = "auto", seconds = 600, ...client }) 
   return result;
 }
 
-/** On the page where a login of the app's server ends: tells the page that began it, and closes this window. `popup` is the
- * parameter of that name that `start` was called with. */
+/** On the page where a login of the app's server ends: tells the page that began it, and closes this window. `popup` is
+ * the parameter of that name that `start` was called with. */
 export function finish(popup, result) {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage({ id: popup, result });
@@ -110,8 +113,8 @@ export function finish(popup, result) {
   close();
 }
 
-/** On the page at `redirectURI`, for a login that a page began: in a window it tells that page and closes; after a redirect it
- * gives the result, and takes the answer out of the address. `null` if there is no answer. */
+/** On the page at `redirectURI`, for a login that a page began: in a window it tells that page and closes; after a
+ * redirect it gives the result, and takes the answer out of the address. `null` if there is no answer. */
 export function receive() {
   const { search, pathname } = location;
   const state = new URLSearchParams(search).get("state");
@@ -127,8 +130,8 @@ export function receive() {
   return null;
 }
 
-/** Makes a button or a link log in. It sends the events `benji:login` (`detail` is the result) and `benji:error` (`detail` is
- * the BenjiError). A link's own address is its `start`. */
+/** Makes a button or a link log in. It sends the events `benji:login` (`detail` is the result) and `benji:error`
+ * (`detail` is the BenjiError). A link's own address is its `start`. */
 export function button(element, options = {}) {
   // Whoever comes back by the browser's button finds it as it was.
   addEventListener("pageshow", () => element.removeAttribute("aria-busy"));

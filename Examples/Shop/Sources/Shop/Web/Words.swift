@@ -27,7 +27,8 @@ enum Words {
         "loginButton": ("本机号码一键登录", "Log in with this phone's number"),
         "loginNeeds": (
             "请用手机打开，并使用移动数据。在登录页面上会先显示打码的号码，您点同意后才会登录。",
-            "Open this on the phone, with mobile data on. You first see the number, masked; nothing happens before you agree."
+            "Open this on the phone, with mobile data on. You first see the number, masked; nothing happens before you "
+                + "agree."
         ),
         "loginBusy": ("请在登录窗口中继续…", "Please go on in the login window…"),
         "loginFailed": ("登录没有成功，请再试一次。", "The login did not work. Please try again."),

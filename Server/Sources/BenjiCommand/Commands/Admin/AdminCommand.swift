@@ -10,7 +10,8 @@ struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin", abstract: "Say who may give orders over the admin interface, and end it.",
         discussion: """
-            Whoever may open the data directory gives every order on the machine itself. Over the network (listen.administration) each \
+            Whoever may open the data directory gives every order on the machine itself. Over the network \
+            (listen.administration) each \
             person and program has a token or a client certificate of their own, with a role:
 
               operator   every order
@@ -18,7 +19,8 @@ struct AdminCommand: AsyncParsableCommand {
               auditor    looks at everything, the audit log too
               developer  changes and looks at some apps
 
-            The token is printed once and kept as a hash. A person who works in a browser gets an invitation to the console instead \
+            The token is printed once and kept as a hash. A person who works in a browser gets an invitation to the \
+            console instead \
             (--console), by which they choose a password there.
 
             Example:
@@ -32,10 +34,12 @@ struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "grant", abstract: "Let somebody give orders; prints their token or invitation, this once.",
             discussion: """
-                An operator may give every order, support may look logins up, an auditor may read, and a developer may do what \
+                An operator may give every order, support may look logins up, an auditor may read, and a developer may \
+                do what \
                 belongs to their own apps (--app), or make apps of their own in the console.
 
-                A program gets a token, or comes with a client certificate (--certificate). A person gets an invitation (--console): \
+                A program gets a token, or comes with a client certificate (--certificate). A person gets an \
+                invitation (--console): \
                 behind it they choose a password and add the account to an authenticator app.
 
                 Examples:
@@ -160,7 +164,8 @@ struct AdminCommand: AsyncParsableCommand {
             terminal.print(
                 """
 
-                The invitation is shown this once, and good for one account. They enter it at /console/invitation on the admin interface \
+                The invitation is shown this once, and good for one account. They enter it at /console/invitation on \
+                the admin interface \
                 (listen.administration), where they choose a password.
                 """)
         }
@@ -178,7 +183,8 @@ struct AdminCredentialOptions: ParsableArguments {
     var certificate: String?
     @Flag(
         help: """
-            They sign in to the console with a password and an authenticator app; prints an invitation to it instead of a token.
+            They sign in to the console with a password and an authenticator app; prints an invitation to it instead \
+            of a token.
             """)
     var console = false
 

@@ -9,19 +9,22 @@ struct RowsCommand: AsyncParsableCommand {
         commandName: "rows", abstract: "Look at a row that is refused because of its code, and give it one.",
         discussion: """
             Rows that decide who may do what have a code under a sealed secret. A row without a valid code counts as
-            absent. A node of an earlier version writes such rows, and so does a party that writes to the database without
+            absent. A node of an earlier version writes such rows, and so does a party that writes to the database \
+            without
             Benji. benji doctor names them.
 
             If you know who wrote a row and that it is right, benji rows seal gives it a code. Otherwise delete it or
             restore a backup. After lines of the audit log were lost, its mark can be begun again. So can the marks of
             ledger and consents (evidence_mark). All of this works on this machine alone, with the master key.
 
-            A row of console_account, console_pending or console_session gets no code this way. The people concerned sign
+            A row of console_account, console_pending or console_session gets no code this way. The people concerned \
+            sign
             in again, or get a new invitation (benji admin renew --console).
 
             Examples:
               benji rows show app 300000000001 -c benji.yaml
-              benji rows seal app 300000000001 --as 0123456789abcdef --reason "a node of the version before wrote it" -c benji.yaml
+              benji rows seal app 300000000001 --as 0123456789abcdef --reason "a node of the version before wrote it" \
+            -c benji.yaml
               benji rows show audit_mark -c benji.yaml
               benji rows show evidence_mark -c benji.yaml
             """.paragraphs,

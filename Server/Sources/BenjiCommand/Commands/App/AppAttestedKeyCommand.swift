@@ -29,7 +29,8 @@ struct AppAttestedKeyCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "End the key of an install; what it signs is refused from now on.",
             discussion: """
-                The install can make another key, as any install of the app can. So this does not keep out a person who holds
+                The install can make another key, as any install of the app can. So this does not keep out a person \
+                who holds
                 the phone and has changed the app on it.
                 """.paragraphs)
         @OptionGroup var given: AppOrderOptions

@@ -31,7 +31,8 @@ struct AppCallbackCommand: AsyncParsableCommand {
             abstract:
                 "Register an app's callback, or change what is named of it; a new one's secret is printed this once.",
             discussion: """
-                Events are \(CallbackEventType.registrable.map(\.rawValue).joined(separator: ", ")). A callback that was stopped, because \
+                Events are \(CallbackEventType.registrable.map(\.rawValue).joined(separator: ", ")). A callback that \
+                was stopped, because \
                 its receiver said that it is gone, goes on.
 
                 Examples:

@@ -10,7 +10,8 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Register apps, change, stop and delete them, and manage their keys.",
         discussion: """
-            Works on the data directory itself, whether or not `benji serve` is running; with --server, on a server elsewhere.
+            Works on the data directory itself, whether or not `benji serve` is running; with --server, on a server \
+            elsewhere.
             """,
         subcommands: [
             Create.self, List.self, Show.self, AppSetCommand.self, AppStateCommands.Suspend.self,
@@ -27,7 +28,8 @@ struct AppCommand: AsyncParsableCommand {
             commandName: "create",
             abstract: "Register an app; prints its id and, this once, its app key and server secret.",
             discussion: """
-                The app key goes into the phone's package, where anybody can find it. The server secret stays on the app's \
+                The app key goes into the phone's package, where anybody can find it. The server secret stays on the \
+                app's \
                 server: it is its password for the server API, and signs its requests to other interfaces.
 
                 Example:
@@ -51,19 +53,22 @@ struct AppCommand: AsyncParsableCommand {
         @Flag(help: "Accept server addresses wider than /16 (IPv4) or /48 (IPv6).") var wideAddresses = false
         @Flag(
             help: """
-                Its server may call OpenID Connect's and CAMARA's interfaces from any address: there it proves itself by a \
+                Its server may call OpenID Connect's and CAMARA's interfaces from any address: there it proves itself \
+                by a \
                 client secret or a key of its own.
                 """)
         var openidFromAnywhere = false
         @Flag(
             help: """
-                One key for phones and server, as with other vendors: whoever takes it out of the package then needs only a \
+                One key for phones and server, as with other vendors: whoever takes it out of the package then needs \
+                only a \
                 server address to redeem.
                 """)
         var oneKey = false
         @Option(
             help: """
-                login, verification, or ticked-page for consents from pages that began with the tick set, as OneLogin's and \
+                login, verification, or ticked-page for consents from pages that began with the tick set, as \
+                OneLogin's and \
                 GeYan's do by default. May be given several times; the first two if not given.
                 """)
         var capability: [Capability] = []
@@ -75,7 +80,8 @@ struct AppCommand: AsyncParsableCommand {
         var leastAssurance: Assurance = .net
         @Option(
             help: """
-                How its phones log in: one-tap, or one-tap-then-sms for phones that the network does not know just now. A code by SMS \
+                How its phones log in: one-tap, or one-tap-then-sms for phones that the network does not know just \
+                now. A code by SMS \
                 earns the assurance sms: give --least-assurance sms with it.
                 """)
         var workflow: Workflow = .oneTap
@@ -95,13 +101,15 @@ struct AppCommand: AsyncParsableCommand {
         var numberWithoutPage = false
         @Flag(
             help: """
-                Its phones have no app key, only the id, as with OneLogin, GeYan and SuperID; they earn the assurance net and \
+                Its phones have no app key, only the id, as with OneLogin, GeYan and SuperID; they earn the assurance \
+                net and \
                 nothing more by it.
                 """)
         var phonesWithoutKey = false
         @Flag(
             help: """
-                Its server may send GeYan's unsigned form and, while the app has no RSA key, TYRZLogin's. Its address is then all that \
+                Its server may send GeYan's unsigned form and, while the app has no RSA key, TYRZLogin's. Its address \
+                is then all that \
                 tells it: /29 or narrower, or /64.
                 """)
         var unsignedRequests = false
@@ -109,8 +117,10 @@ struct AppCommand: AsyncParsableCommand {
         var requiresPageReview = false
         @Option(
             help: """
-                Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one that the app draws; \
-                any page that keeps the rules if not given. A page that is not approved is refused, and its digest is in the \
+                Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one \
+                that the app draws; \
+                any page that keeps the rules if not given. A page that is not approved is refused, and its digest is \
+                in the \
                 login's trace. May be given several times.
                 """)
         var approvedContent: [String] = []
@@ -159,7 +169,8 @@ struct AppCommand: AsyncParsableCommand {
                 Terminal().print(
                     openidFromAnywhere
                         ? "note: no --server-address was given, so its server can use OpenID Connect and CAMARA only"
-                        : "note: no --server-address was given, so no server can redeem this app's tokens yet; see: benji app set"
+                        : "note: no --server-address was given, so no server can redeem this app's tokens yet; see: "
+                            + "benji app set"
                 )
             }
         }
@@ -261,7 +272,8 @@ struct AppCommand: AsyncParsableCommand {
         if key { terminal.print("  key           for the phone's package\(hasSecret ? "" : ", and for your server")") }
         if secret {
             terminal.print(
-                "  serverSecret  for your server alone: its password for the server API; with other interfaces it signs requests"
+                "  serverSecret  for your server alone: its password for the server API; with other interfaces it "
+                    + "signs requests"
             )
         }
     }

@@ -9,7 +9,8 @@ struct AppContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contract", abstract: "What an app is billed by: rates and limits, from a day on.",
         discussion: """
-            Terms are added and never changed. From their first day on, in UTC+8, they take the place of those before. What a month \
+            Terms are added and never changed. From their first day on, in UTC+8, they take the place of those before. \
+            What a month \
             costs by them: benji ledger statement.
             """.paragraphs,
         subcommands: [SetCommand.self, Show.self, List.self, End.self])
@@ -18,10 +19,12 @@ struct AppContractCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Add terms to an app's contract.",
             discussion: """
-                The terms are complete: what is not named is not agreed. They begin tomorrow if --from is not given, and today only if \
+                The terms are complete: what is not named is not agreed. They begin tomorrow if --from is not given, \
+                and today only if \
                 no terms hold today, because a day is billed as a whole.
 
-                Rates are decimal numbers of the currency's unit, for one answer, by the ledger's word for it: released, \
+                Rates are decimal numbers of the currency's unit, for one answer, by the ledger's word for it: \
+                released, \
                 released-without-page, matched, differs, recognised, sent and answered.
 
                 Example:

@@ -37,7 +37,8 @@ enum AppKeyCommands {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key", abstract: "Give an app a new app key, for the next build of its package.",
             discussion: """
-                The key before is in packages that people have on their phones, so it stays valid until it is retired. With --now it \
+                The key before is in packages that people have on their phones, so it stays valid until it is retired. \
+                With --now it \
                 ends at once, for phones and as anything that the app's server may sign with.
 
                 Example:
@@ -55,7 +56,8 @@ enum AppKeyCommands {
                 before.note(
                     "app key", retire: "benji app retire-key \(given.id)",
                     ended:
-                        "Every app key before has ended, for phones and for servers: none that was in a package works any more."
+                        "Every app key before has ended, for phones and for servers: none that was in a package works "
+                        + "any more."
                 ))
         }
     }
@@ -64,7 +66,8 @@ enum AppKeyCommands {
         static let configuration = CommandConfiguration(
             commandName: "rotate-secret", abstract: "Give an app's server a new server secret.",
             discussion:
-                "The secret before stays valid until it is retired. Of OpenID Connect's: benji app openid rotate-secret."
+                "The secret before stays valid until it is retired. Of OpenID Connect's: benji app openid "
+                + "rotate-secret."
         )
         @OptionGroup var given: AppOrderOptions
         @OptionGroup var before: OverlapOptions
@@ -80,7 +83,8 @@ enum AppKeyCommands {
         static let configuration = CommandConfiguration(
             commandName: "split-keys", abstract: "Give an app with one key a server secret beside it.",
             discussion: """
-                The keys that are valid stay what phones show. The server may sign with each of them until it is retired as a server \
+                The keys that are valid stay what phones show. The server may sign with each of them until it is \
+                retired as a server \
                 secret, or ends as an app key, so that nothing stops while the new one is brought to the server.
 
                 Example:

@@ -9,8 +9,10 @@ struct AppLoginsCommand: AsyncParsableCommand {
         commandName: "logins",
         abstract: "How logins went, of one app or of all: how far they came, on which carrier, and why not.",
         discussion: """
-            asked: a phone or a browser asked who it is. recognised: its number is known, and a page can be shown. agreed: the person \
-            tapped. redeemed: the app's server got its answer. Refused are steps: one login can be refused more than once, so refusals may be more than what was asked. Counts \
+            asked: a phone or a browser asked who it is. recognised: its number is known, and a page can be shown. \
+            agreed: the person \
+            tapped. redeemed: the app's server got its answer. Refused are steps: one login can be refused more than \
+            once, so refusals may be more than what was asked. Counts \
             come within five seconds. They are for charts: bills are made from the ledger (benji ledger statement).
 
             Without an app all apps are told together, 31 days at most, and then each of them, the most logins first.

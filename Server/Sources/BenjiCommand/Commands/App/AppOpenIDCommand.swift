@@ -22,8 +22,10 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             commandName: "set",
             abstract: "Make an app a client, or change what is named of the client; the rest stays.",
             discussion: """
-                The client_id is the app's id. A new client needs --redirect-uri and --page. Without --jwks it gets a secret, \
-                shown this once. Later calls change what they name and nothing else; a new secret comes from rotate-secret.
+                The client_id is the app's id. A new client needs --redirect-uri and --page. Without --jwks it gets a \
+                secret, \
+                shown this once. Later calls change what they name and nothing else; a new secret comes from \
+                rotate-secret.
 
                 Example:
                   benji page new --out login.json
@@ -35,7 +37,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         @OptionGroup var given: AppOrderOptions
         @Option(
             help: """
-                Where an answer may go, compared character by character. May be given several times, and is then the new list.
+                Where an answer may go, compared character by character. May be given several times, and is then the \
+                new list.
                 """)
         var redirectUri: [String] = []
         @Option(help: "Add this redirect URI.") var addRedirectUri: [String] = []
@@ -48,14 +51,18 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         var logo: String?
         @Option(
             help: """
-                An image or video of the page, as name=file; PNG, JPEG, GIF, WebP or MP4. Takes the place of one of the same \
+                An image or video of the page, as name=file; PNG, JPEG, GIF, WebP or MP4. Takes the place of one of \
+                the same \
                 name. May be given several times.
                 """)
         var media: [String] = []
         @Option(help: "Remove the image of this name from the page.") var removeMedia: [String] = []
         @Option(
             help:
-                "File with a JWK set of the app's public keys. A new client's server then signs: private_key_jwt, request objects."
+                """
+                File with a JWK set of the app's public keys. A new client's server then signs: private_key_jwt, \
+                request objects.
+                """
         )
         var jwks: String?
         @Flag(
@@ -72,7 +79,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         @Option(
             help: ArgumentHelp(
                 """
-                Let the app call CAMARA's interfaces for this purpose; needs --jwks. May be given several times, and is then \
+                Let the app call CAMARA's interfaces for this purpose; needs --jwks. May be given several times, and \
+                is then \
                 the new list.
                 """, valueName: "dpv:NAME"))
         var purpose: [String] = []
@@ -81,7 +89,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         @Option(
             help: ArgumentHelp(
                 """
-                Let pages of this origin show the login page in a frame. May be given several times, and is then the new list.
+                Let pages of this origin show the login page in a frame. May be given several times, and is then the \
+                new list.
                 """, valueName: "https://shop.example"))
         var frameAncestor: [String] = []
         @Option(
@@ -99,7 +108,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         var boundTokens: Bool?
         @Option(
             help: """
-                PEM file with the certificates of the app's server, for self_signed_tls_client_auth: they become its JWK set, in the \
+                PEM file with the certificates of the app's server, for self_signed_tls_client_auth: they become its \
+                JWK set, in the \
                 place of --jwks.
                 """)
         var certificate: String?
@@ -141,7 +151,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 !changes().isEmpty || page != nil || jwks != nil || certificate != nil || !media.isEmpty || logo != nil
             else {
                 throw ValidationError(
-                    "nothing to change was named; a new client needs --redirect-uri and --page, and benji app openid show "
+                    "nothing to change was named; a new client needs --redirect-uri and --page, and benji app openid "
+                        + "show "
                         + "says what is registered")
             }
         }
@@ -230,8 +241,10 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-keys", abstract: "Sign ID tokens with new keys from now on.",
             discussion: """
-                The old keys stay in the JWK set for an hour, longer than any token that they signed lives. With --now they are removed \
-                at once, for keys that were stolen: apps that read the JWK set again refuse what was signed under them, and this \
+                The old keys stay in the JWK set for an hour, longer than any token that they signed lives. With --now \
+                they are removed \
+                at once, for keys that were stolen: apps that read the JWK set again refuse what was signed under \
+                them, and this \
                 service takes none of it as a hint any more. People who are logging in then may have to begin again.
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
@@ -244,7 +257,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             Terminal().print("ID tokens are signed with new keys from now on.")
             guard isStolen else { return }
             Terminal().print(
-                "The old keys are removed. Tell the apps to read the JWK set again: what they keep of it may still hold them."
+                "The old keys are removed. Tell the apps to read the JWK set again: what they keep of it may still "
+                    + "hold them."
             )
         }
     }

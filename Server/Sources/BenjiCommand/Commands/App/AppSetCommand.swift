@@ -8,7 +8,8 @@ struct AppSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change what is named of an app; the rest stays.",
         discussion: """
-            An option that may be given several times is the new list; the --add- and --remove- forms change the list that is \
+            An option that may be given several times is the new list; the --add- and --remove- forms change the list \
+            that is \
             there.
 
             Example:
@@ -157,7 +158,8 @@ struct AppSetCommand: AsyncParsableCommand {
         AppCommand.show(app, json: json)
         guard app["openIDFromAnywhereEnded"] != nil, openidFromAnywhere == nil else { return }
         Terminal.note(
-            "OpenID Connect and CAMARA answered this app's server everywhere; since addresses were named they answer at those alone. "
+            "OpenID Connect and CAMARA answered this app's server everywhere; since addresses were named they answer "
+                + "at those alone. "
                 + "To have it as before: benji app set \(id) --openid-from-anywhere")
     }
 }

@@ -7,7 +7,8 @@ enum AppStateCommands {
         static let configuration = CommandConfiguration(
             commandName: "suspend", abstract: "Stop an app: nothing is answered to its phones and servers.",
             discussion: """
-                It holds from the next request on. What the app has stays, and works again after a resume if it has not expired.
+                It holds from the next request on. What the app has stays, and works again after a resume if it has \
+                not expired.
 
                 Example:
                   benji app suspend 300000000001 --reason "shows the page after the tap"
@@ -46,8 +47,10 @@ enum AppStateCommands {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Stop an app for good; it can be taken back for some days.",
             discussion: """
-                Nothing is answered to the app from the next request on. After the days its keys, its OpenID client and its source ids \
-                are removed. Ledger, consents and audit log stay as long as the law asks, and no other app ever gets its id.
+                Nothing is answered to the app from the next request on. After the days its keys, its OpenID client \
+                and its source ids \
+                are removed. Ledger, consents and audit log stay as long as the law asks, and no other app ever gets \
+                its id.
 
                 Example:
                   benji app delete 300000000001 --reason "contract ended"

@@ -8,7 +8,8 @@ struct AppTeamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "team", abstract: "Which developers have an app: list them, invite, add and take off.",
         discussion: """
-            A developer does this for each of their apps, an operator for all. Operators, support and auditors see every app, and are in \
+            A developer does this for each of their apps, an operator for all. Operators, support and auditors see \
+            every app, and are in \
             no team.
 
             Examples:
@@ -35,8 +36,10 @@ struct AppTeamCommand: AsyncParsableCommand {
             commandName: "invite",
             abstract: "Let in somebody new who has this app alone; prints their name and invitation, this once.",
             discussion: """
-                Five letters and digits are put behind the name, so that nobody learns which names there are. An app has at most \
-                \(InviteToTeam.seats) people, and \(InviteToTeam.invitations) are invited in 30 days. A developer invites once an \
+                Five letters and digits are put behind the name, so that nobody learns which names there are. An app \
+                has at most \
+                \(InviteToTeam.seats) people, and \(InviteToTeam.invitations) are invited in 30 days. A developer \
+                invites once an \
                 operator has allowed the app, and nobody for longer than they have themselves.
                 """.paragraphs)
         @OptionGroup var given: AppOrderOptions

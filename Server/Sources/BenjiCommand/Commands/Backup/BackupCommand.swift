@@ -7,13 +7,15 @@ struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the database while the server runs; check and rehearse such copies.",
         discussion: """
-            `benji backup FILE` copies what is committed at that moment, checks the copy, and only then gives it its name.
+            `benji backup FILE` copies what is committed at that moment, checks the copy, and only then gives it its \
+            name.
             The master key is never in it: keep that apart, and once.
 
             Examples:
               benji backup -c benji.yaml /backup/benji-2026-11-22.sqlite
               benji backup verify -c benji.yaml /backup/benji-2026-11-22.sqlite
-              benji backup verify -c benji.yaml --master-key /keys/master.key.former-5f0c6d1a2b3c4d5e /backup/benji-2025-11-22.sqlite
+              benji backup verify -c benji.yaml --master-key /keys/master.key.former-5f0c6d1a2b3c4d5e \
+            /backup/benji-2025-11-22.sqlite
               benji backup rehearse -c benji.yaml /backup/benji-2026-11-22.sqlite
             """.paragraphs,
         subcommands: [Make.self, BackupVerifyCommand.self, BackupRehearseCommand.self], defaultSubcommand: Make.self)
@@ -22,7 +24,8 @@ struct BackupCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "make", abstract: "Copy the database into a file; `benji backup FILE` for short.",
             discussion: """
-                Logins go on meanwhile; the write-ahead log grows by what they write. FILE must not exist, and appears when
+                Logins go on meanwhile; the write-ahead log grows by what they write. FILE must not exist, and appears \
+                when
                 it is whole and was checked. Until then the copy is called FILE.unfinished; the next run removes what a
                 killed one left.
                 """.paragraphs)
@@ -52,7 +55,8 @@ struct BackupVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Read a backup whole: is it good, and does the master key fit?",
         discussion: """
-            Ends with status 1 also if a row that gives rights has no valid code, or if lines of the audit log are missing.
+            Ends with status 1 also if a row that gives rights has no valid code, or if lines of the audit log are \
+            missing.
             """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
@@ -112,7 +116,8 @@ struct Backup {
         let data = URL(fileURLWithPath: configuration.dataDirectory).resolvingSymlinksInPath().path
         guard parent != data, !parent.hasPrefix(data + "/") else {
             throw CommandFailure(
-                "\(file) is in the data directory, with which it would be lost; name a place elsewhere, best on another disk"
+                "\(file) is in the data directory, with which it would be lost; name a place elsewhere, best on "
+                    + "another disk"
             )
         }
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { return }

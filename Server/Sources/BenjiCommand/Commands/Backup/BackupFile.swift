@@ -56,8 +56,10 @@ struct BackupFile {
         }
         for companion in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: place + companion) {
             throw CommandFailure(
-                "\(name)\(companion) lies beside it, so it is no backup that benji made, and may lack commits. If it is a database "
-                    + "that was copied with its log, make one file of both: sqlite3 \(name) \".backup OTHER\"; if the log belongs "
+                "\(name)\(companion) lies beside it, so it is no backup that benji made, and may lack commits. If it "
+                    + "is a database "
+                    + "that was copied with its log, make one file of both: sqlite3 \(name) \".backup OTHER\"; if the "
+                    + "log belongs "
                     + "to another one, move it away")
         }
         let date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
@@ -101,19 +103,24 @@ struct BackupFile {
         let wanted =
             keys.missing.isEmpty
             ? "bring the key that belongs to this backup, or the backup that belongs to this key"
-            : "it needs the master key \(keys.missing.map(\.text).joined(separator: " and ")). Name the file that holds it with "
-                + "--master-key FILE, such as the \(DataDirectory.key).former-\(keys.missing[0].text) that a rotation left; or put that file "
+            : "it needs the master key \(keys.missing.map(\.text).joined(separator: " and ")). Name the file that "
+                + "holds it with "
+                + "--master-key FILE, such as the \(DataDirectory.key).former-\(keys.missing[0].text) that a rotation "
+                + "left; or put that file "
                 + "back beside \(configuration.absoluteMasterKeyPath)"
         guard !keys.names.isEmpty else {
             throw CommandFailure(
                 "no master key is at hand for \(name): there is no \(configuration.absoluteMasterKeyPath), and "
-                    + "neither \(MasterKeySource.variable) nor the credential \(MasterKeySource.credential) is set. Put the key that "
+                    + "neither \(MasterKeySource.variable) nor the credential \(MasterKeySource.credential) is set. "
+                    + "Put the key that "
                     + "belongs to this backup there, with mode 0600\(keys.missing.isEmpty ? "" : "; \(wanted)")"
             )
         }
         throw CommandFailure(
-            "\(name) was not sealed under the master key of \(keys.names.joined(separator: " and ")), which was tried: \(wanted). "
-                + "A backup made before a rotation belongs to the key that was in use, and one made while it ran belongs to both"
+            "\(name) was not sealed under the master key of \(keys.names.joined(separator: " and ")), which was tried: "
+                + "\(wanted). "
+                + "A backup made before a rotation belongs to the key that was in use, and one made while it ran "
+                + "belongs to both"
         )
     }
 

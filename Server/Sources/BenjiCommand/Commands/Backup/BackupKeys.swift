@@ -70,7 +70,8 @@ struct MasterKeyFileOptions: ParsableArguments {
     @Option(
         name: .customLong("master-key"),
         help: ArgumentHelp(
-            "File with the master key of the backup, such as the master.key.former-ID that a rotation left. One that lies beside master.key is found without it.",
+            "File with the master key of the backup, such as the master.key.former-ID that a rotation left. One that "
+                + "lies beside master.key is found without it.",
             valueName: "file"))
     var files: [String] = []
 }

@@ -6,8 +6,10 @@ struct BackupRehearseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rehearse", abstract: "Serve a copy of a backup on free ports and let a virtual phone log in.",
         discussion: """
-            The phone attaches with the number of a subscriber of the backup, or with one of its own if there is none, logs in for
-            an app that is made in the copy, and the app's server redeems the token. All of it is on this machine's loopback and
+            The phone attaches with the number of a subscriber of the backup, or with one of its own if there is none, \
+            logs in for
+            an app that is made in the copy, and the app's server redeems the token. All of it is on this machine's \
+            loopback and
             in a temporary folder, which is removed. Nothing of the backup or of the installation is touched.
 
             Example:

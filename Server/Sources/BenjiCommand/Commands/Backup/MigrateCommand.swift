@@ -10,11 +10,13 @@ struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Bring the database to this version's schema, or try that on a copy.",
         discussion: """
-            benji serve does the same when it starts. This is for whoever wants to know before how long it takes, or to do it
+            benji serve does the same when it starts. This is for whoever wants to know before how long it takes, or \
+            to do it
             apart from the start. There is no way back but a backup made before.
 
             With PostgreSQL it also gives the role of store.serving-role the rights that serving needs, and takes others
-            from it. Run it with a store.postgres that names the owner of the tables; stop every server before an upgrade
+            from it. Run it with a store.postgres that names the owner of the tables; stop every server before an \
+            upgrade
             that says so.
 
             Examples:
@@ -115,7 +117,8 @@ struct MigrateCommand: AsyncParsableCommand {
             terminal.print(
                 "on a copy it took \(outcome.time.wholeMilliseconds) ms; \(size). Nothing of the database was changed.")
             terminal.print(
-                "Next: benji backup\(configuration.options) FILE, stop the server, benji migrate\(configuration.options)"
+                "Next: benji backup\(configuration.options) FILE, stop the server, benji "
+                    + "migrate\(configuration.options)"
             )
         } else {
             terminal.print("done in \(outcome.time.wholeMilliseconds) ms; \(size)")

@@ -168,8 +168,10 @@ struct Restoration {
         guard let source = keys.source, !(source.keeper is MasterKeyFile), !keys.lent.isEmpty else { return }
         let ids = keys.lent.keys.map(\.text).sorted().joined(separator: " and ")
         throw CommandFailure(
-            "\(file.name) needs the master key \(ids) of \(Set(keys.lent.values).sorted().joined(separator: " and ")), but the keys "
-                + "come from \(source.name): put it there beside the present one, with a line end or a blank between them, and run this again"
+            "\(file.name) needs the master key \(ids) of \(Set(keys.lent.values).sorted().joined(separator: " and ")), "
+                + "but the keys "
+                + "come from \(source.name): put it there beside the present one, with a line end or a blank between "
+                + "them, and run this again"
         )
     }
 

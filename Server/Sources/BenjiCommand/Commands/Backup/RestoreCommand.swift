@@ -7,10 +7,14 @@ struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup in the place of the database, which is kept beside it.",
         discussion: """
-            Stop benji serve first; --dry-run works beside it. The master key that belongs to the backup must be in the data
-            directory (master.key, mode 0600) or in BENJI_MASTER_KEY. A former one is taken from the master.key.former-ID
-            that a rotation left beside it, or from the file that --master-key names, and put into master.key. The present
-            database is moved into a folder before-TIME in the data directory, never deleted. A restore that was killed is
+            Stop benji serve first; --dry-run works beside it. The master key that belongs to the backup must be in \
+            the data
+            directory (master.key, mode 0600) or in BENJI_MASTER_KEY. A former one is taken from the \
+            master.key.former-ID
+            that a rotation left beside it, or from the file that --master-key names, and put into master.key. The \
+            present
+            database is moved into a folder before-TIME in the data directory, never deleted. A restore that was \
+            killed is
             finished by running it again.
 
             Examples:
@@ -32,7 +36,8 @@ struct RestoreCommand: AsyncParsableCommand {
             instead:
                 "stop every server, bring a dump back with pg_restore --clean --if-exists --no-owner -d "
                 + "\"TEXT OF store.postgres\" FILE, with sslmode=verify-full in the text if the server is not on this "
-                + "machine, and end what was spent since, as docs/operations/postgresql.md says under Backups of PostgreSQL; it needs "
+                + "machine, and end what was spent since, as docs/operations/postgresql.md says under Backups of "
+                + "PostgreSQL; it needs "
                 + "the master.key of then"
         )
         configuration.announce()
@@ -62,14 +67,17 @@ struct RestoreCommand: AsyncParsableCommand {
             "\(file) \(verb) put in place as \(configuration.absoluteDataDirectory)/\(DataDirectory.database)")
         for (id, file) in outcome.report.keys.lent.sorted(by: { $0.key.text < $1.key.text }) {
             terminal.print(
-                "the master key \(id.text) of \(file) \(dryRun ? "would be" : "was") put into \(configuration.absoluteMasterKeyPath)"
+                "the master key \(id.text) of \(file) \(dryRun ? "would be" : "was") put into "
+                    + "\(configuration.absoluteMasterKeyPath)"
             )
         }
         terminal.print(
-            "Every token, code, refresh token and admin of the backup \(dryRun ? "would end" : "has ended"): since it was made they may "
+            "Every token, code, refresh token and admin of the backup \(dryRun ? "would end" : "has ended"): since it "
+                + "was made they may "
                 + "have been spent. Phones are unknown until accounting speaks of them again.")
         terminal.print(
-            "Earlier keys come back with it. If ID-token keys were replaced since because they were stolen, replace them again: "
+            "Earlier keys come back with it. If ID-token keys were replaced since because they were stolen, replace "
+                + "them again: "
                 + "benji app openid rotate-keys --now")
         if let inUse = outcome.inUse { terminal.print("Before the restore itself: \(inUse)") }
         if !dryRun {

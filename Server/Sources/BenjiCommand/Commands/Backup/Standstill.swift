@@ -25,7 +25,8 @@ struct Standstill {
             guard let inUse = error as? DatabaseLock.InUse else { throw error }
             let which = inUse.process.map { "\(RunningProcess(id: $0))" } ?? "another process"
             throw CommandFailure(
-                "\(configuration.absoluteDataDirectory)/\(DataDirectory.database) is in use by \(which), a benji serve or a "
+                "\(configuration.absoluteDataDirectory)/\(DataDirectory.database) is in use by \(which), a benji serve "
+                    + "or a "
                     + "command; stop it first, or name another folder with --data")
         }
     }

@@ -9,7 +9,8 @@ struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Who ordered what, when, from where and why.",
         discussion: """
-            Each order has one line, written in the same commit as its change; a refused order has one with its code. The database \
+            Each order has one line, written in the same commit as its change; a refused order has one with its code. \
+            The database \
             refuses to change or remove a line, and lines that are missing all the same are reported.
 
             The newest rows of the ledger and of the consents, and one in 24 of the others, are compared with their \

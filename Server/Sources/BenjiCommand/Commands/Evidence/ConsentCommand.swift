@@ -13,7 +13,8 @@ struct ConsentCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "The consents of one login; the look is noted in the audit log.",
             discussion: """
-                The record is what the phone's key signed, or of a page in a browser the authority's own word. With --json it is \
+                The record is what the phone's key signed, or of a page in a browser the authority's own word. With \
+                --json it is \
                 printed whole.
 
                 Examples:
@@ -67,12 +68,16 @@ struct ConsentCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "withdraw", abstract: "A person takes back what they agreed to in an app.",
             discussion: """
-                Tokens and codes that the app has not redeemed, its access tokens, consents that are remembered in browsers, the \
-                device keys that it knows and its use of their face end at once. The app's callback is told, with the openId by \
-                which the app knows them (consent.withdrawn). The evidence of what they agreed to before stays. What the app keeps \
+                Tokens and codes that the app has not redeemed, its access tokens, consents that are remembered in \
+                browsers, the \
+                device keys that it knows and its use of their face end at once. The app's callback is told, with the \
+                openId by \
+                which the app knows them (consent.withdrawn). The evidence of what they agreed to before stays. What \
+                the app keeps \
                 itself is the app's to delete.
 
-                Benji keeps no list of withdrawals. On a page they agree anew; but an app with --number-without-page or CAMARA \
+                Benji keeps no list of withdrawals. On a page they agree anew; but an app with --number-without-page \
+                or CAMARA \
                 purposes may be answered without a page: take that from the app (benji app set, benji app openid set).
 
                 To forget a person altogether: benji subscriber erase
@@ -98,7 +103,8 @@ struct ConsentCommand: AsyncParsableCommand {
             terminal.print(
                 answer["event"]?.stringValue.map { "the app's callback is told of openId \(openID): \($0)" }
                     ?? """
-                    the app's callback is not told of such events (benji app callback show \(app.rawValue)). Tell its developers \
+                    the app's callback is not told of such events (benji app callback show \(app.rawValue)). Tell its \
+                    developers \
                     that openId \(openID) took back their consent
                     """)
         }

@@ -9,7 +9,8 @@ struct LedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger", abstract: "What was answered to an app and billed.",
         discussion:
-            "Each answer is one line of the ledger, written in the commit that spent the token. Nothing can change a line.",
+            "Each answer is one line of the ledger, written in the commit that spent the token. Nothing can change a "
+            + "line.",
         subcommands: [List.self, StatementCommand.self])
 
     struct List: AsyncParsableCommand {
@@ -78,12 +79,16 @@ struct LedgerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "statement", abstract: "What an app is billed for a month, and whether the books agree.",
             discussion: """
-                Counted from the ledger's lines, by day in UTC+8 and by interface and result, and held against the count that daily \
-                quotas go by. Ends with status 1 if the two differ. An answer costs what the app's contract said for its day (benji app \
+                Counted from the ledger's lines, by day in UTC+8 and by interface and result, and held against the \
+                count that daily \
+                quotas go by. Ends with status 1 if the two differ. An answer costs what the app's contract said for \
+                its day (benji app \
                 contract); without a contract it is free.
 
-                --csv prints a line for each day, interface and result of which there were answers, under the names app, day, \
-                interface, result, answers, currency, rate and amount. The answers and amounts add up to the statement. Without a \
+                --csv prints a line for each day, interface and result of which there were answers, under the names \
+                app, day, \
+                interface, result, answers, currency, rate and amount. The answers and amounts add up to the \
+                statement. Without a \
                 contract, or without a rate for the result, there is no amount.
 
                 Examples:

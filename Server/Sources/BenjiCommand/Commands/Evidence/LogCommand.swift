@@ -43,8 +43,10 @@ struct LogCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify", abstract: "Make the whole log anew from the ledger and the consents, and compare.",
             discussion: """
-                Reads every leaf: it is made anew from its row where that is kept, and the number's commitment where the register \
-                still has the holder. Nodes, roots and signatures of all kept heads are made and checked, too. Ends with status 1 if \
+                Reads every leaf: it is made anew from its row where that is kept, and the number's commitment where \
+                the register \
+                still has the holder. Nodes, roots and signatures of all kept heads are made and checked, too. Ends \
+                with status 1 if \
                 anything is wrong, and says what and where. What was deleted in time is not missed.
 
                 Example:
@@ -63,7 +65,8 @@ struct LogCommand: AsyncParsableCommand {
                 func number(_ name: String) -> Int64 { answer[name]?.integerValue ?? 0 }
                 terminal.print(
                     "\(number("leaves")) leaves, \(number("remade")) made anew from their rows, "
-                        + "\(number("owned")) of them with their number; \(Terminal.counted(number("heads"), "signed head"))"
+                        + "\(number("owned")) of them with their number; "
+                        + "\(Terminal.counted(number("heads"), "signed head"))"
                 )
                 for problem in answer["problems"]?.arrayValue ?? [] {
                     terminal.print(terminal.styled(problem.stringValue ?? "", .red))
@@ -78,8 +81,10 @@ struct LogCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "prove", abstract: "Who got a number, when, on which page, each with its proof.",
             discussion: """
-                Only what its present holder left. The look is noted in the audit log. With --json each leaf has its evidence, which \
-                Examples/LogVerifier checks; whoever has a leaf's evidence can try numbers against it, so give it to the \
+                Only what its present holder left. The look is noted in the audit log. With --json each leaf has its \
+                evidence, which \
+                Examples/LogVerifier checks; whoever has a leaf's evidence can try numbers against it, so give it to \
+                the \
                 holder alone.
 
                 Example:

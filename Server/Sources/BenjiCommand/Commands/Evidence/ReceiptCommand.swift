@@ -15,11 +15,13 @@ struct ReceiptCommand: AsyncParsableCommand {
             commandName: "verify",
             abstract: "Whether a receipt is the authority's word; needs its public keys and nothing else.",
             discussion: """
-                The receipt is what a phone got as consentReceipt. Ends with status 1 if no key signed it while that key was in use. With --consent it also says \
+                The receipt is what a phone got as consentReceipt. Ends with status 1 if no key signed it while that \
+                key was in use. With --consent it also says \
                 whether this consent, as benji consent show --json prints its record, is the one that was received.
 
                 Example:
-                  benji receipt keys > keys.json      # or what /device/v1/policy answers, which has the present key alone
+                  benji receipt keys > keys.json      # or what /device/v1/policy answers, which has the present key \
+                alone
                   benji receipt verify receipt.txt --keys keys.json
                 """.paragraphs)
         @Argument(help: "File with the receipt; - for standard input.") var file: String
@@ -38,7 +40,8 @@ struct ReceiptCommand: AsyncParsableCommand {
                 error as JSONError
             {
                 throw CommandFailure(
-                    "--keys \(keys): holds no keys of receipts: \(error.description.printable). benji receipt keys prints them"
+                    "--keys \(keys): holds no keys of receipts: \(error.description.printable). benji receipt keys "
+                        + "prints them"
                 )
             }
             do { receipt = try ConsentReceipt(verifying: text, keys: published) } catch {
@@ -71,7 +74,8 @@ struct ReceiptCommand: AsyncParsableCommand {
             ]
             if let assurance, let whoSigned = whoSigned[assurance] {
                 terminal.print(
-                    "\nAt \(assurance.rawValue) it shows that somebody \(whoSigned) signed the consent, and not that a page was shown."
+                    "\nAt \(assurance.rawValue) it shows that somebody \(whoSigned) signed the consent, and not that a "
+                        + "page was shown."
                 )
             }
         }

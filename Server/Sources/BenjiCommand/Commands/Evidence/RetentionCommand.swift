@@ -8,7 +8,8 @@ struct RetentionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention", abstract: "How long each kind of record is kept, and why.",
         discussion: """
-            What has had its time is deleted by the server, a little each minute. Settings are in days; the configuration's \
+            What has had its time is deleted by the server, a little each minute. Settings are in days; the \
+            configuration's \
             `retention.*`.
             """.paragraphs)
     @OptionGroup var options: ConfigurationOptions

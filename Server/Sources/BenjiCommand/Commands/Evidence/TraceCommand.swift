@@ -28,7 +28,8 @@ struct TraceExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a login down, for `benji replay`.",
         discussion: """
-            Prints JSON: the carrier, what kind of app it was, and each step with its time since the first and how it ended. No \
+            Prints JSON: the carrier, what kind of app it was, and each step with its time since the first and how it \
+            ended. No \
             number, no credential, no openId, no id of the app or the login.
             """.paragraphs)
 

@@ -15,7 +15,8 @@ struct FaceCountCommand: AsyncParsableCommand {
         if json { return Terminal().print(counts.text) }
         func count(_ name: String) -> Int64 { counts[name]?.integerValue ?? 0 }
         Terminal().print(
-            "\(count("accounts")) accounts, \(count("frozen")) of them frozen, \(count("authorizations")) authorisations"
+            "\(count("accounts")) accounts, \(count("frozen")) of them frozen, \(count("authorizations")) "
+                + "authorisations"
         )
     }
 }
@@ -46,7 +47,8 @@ struct FaceEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Erase the face account of a number, for every app.",
         discussion: """
-            The key that opens face, name and picture is overwritten and removed. Backups that were made before still have it:
+            The key that opens face, name and picture is overwritten and removed. Backups that were made before still \
+            have it:
             let them expire.
             """.paragraphs)
     @OptionGroup var given: NumberOrderOptions

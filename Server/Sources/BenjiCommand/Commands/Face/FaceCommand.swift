@@ -6,7 +6,8 @@ struct FaceCommand: AsyncParsableCommand {
         commandName: "face",
         abstract: "See what face matching makes of pictures and how often it errs; look after face accounts.",
         discussion: """
-            It needs the models: `make face-models` fetches them once. docs/face.md says what they are, what they measure, what they do
+            It needs the models: `make face-models` fetches them once. docs/face.md says what they are, what they \
+            measure, what they do
             not, and how far to trust it.
 
               benji face inspect selfie.jpg        what is seen in a picture

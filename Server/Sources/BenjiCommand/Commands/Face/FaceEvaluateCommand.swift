@@ -14,21 +14,28 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
                 anna/1.jpg   anna/2.jpg   same
                 anna/1.jpg   berta/1.jpg  different
 
-              That of Labeled Faces in the Wild (pairs.txt, pairsDevTest.txt): `10 300` or `500`, then `Name 1 4` or `Name 1 Other 2`,
+              That of Labeled Faces in the Wild (pairs.txt, pairsDevTest.txt): `10 300` or `500`, then `Name 1 4` or \
+            `Name 1 Other 2`,
               for the files Name/Name_0001.jpg and so on under --images.
 
             Paths are relative to --images, or to the list's folder.
 
             Groups: a further field on every line names the group of people that a pair is counted in, in both formats
-            (`anna/1.jpg anna/2.jpg same women`, `Name 1 4 women`). Then the rates of each group are told, with the interval in which the
+            (`anna/1.jpg anna/2.jpg same women`, `Name 1 4 women`). Then the rates of each group are told, with the \
+            interval in which the
             true rate is with a certainty of 95 %. It counts pairs as if they were independent: when few people
             are in many pairs, the truth may lie further off.
 
-            What the words mean: a threshold is the similarity from which two pictures count as one person. FMR (false match rate) is how
-            many pairs of two people it lets through, FNMR (false non-match rate) how many pairs of one person it turns away, EER the rate
-            at the threshold where both are alike. "At most" is what few pairs leave possible, with a certainty of 95 %: to claim one error in ten thousand you need
-            thirty thousand pairs of two people without any. Pairs of which a picture is refused, because no face is found in it or a part
-            of it is covered, say, are counted apart and judged neither way. With --ring a picture is refused as a login's frame is:
+            What the words mean: a threshold is the similarity from which two pictures count as one person. FMR (false \
+            match rate) is how
+            many pairs of two people it lets through, FNMR (false non-match rate) how many pairs of one person it \
+            turns away, EER the rate
+            at the threshold where both are alike. "At most" is what few pairs leave possible, with a certainty of 95 \
+            %: to claim one error in ten thousand you need
+            thirty thousand pairs of two people without any. Pairs of which a picture is refused, because no face is \
+            found in it or a part
+            of it is covered, say, are counted apart and judged neither way. With --ring a picture is refused as a \
+            login's frame is:
             for any flaw, and when it is larger than a frame may be.
 
             Where the thresholds are from is said first: the defaults, or the file of --policy.

@@ -44,7 +44,8 @@ extension FaceEvaluation {
         }
         var lines = [
             "",
-            "by group, at \(String(format: "%.3f", policy.verification)); in brackets where the rate is with a certainty of 95 %",
+            "by group, at \(String(format: "%.3f", policy.verification)); in brackets where the rate is with a "
+                + "certainty of 95 %",
             row(["group", "pairs", "FMR (two taken for one)", "FNMR (one refused)", "pictures refused"]),
         ]
         lines += groups.map { group in

@@ -24,14 +24,16 @@ struct FaceEvaluation {
         lines.append("")
         if let validated = scores.crossValidated {
             let text =
-                "accuracy \(Self.percent(validated.accuracy)) ± \(Self.percent(validated.standardError)) (standard error)"
+                "accuracy \(Self.percent(validated.accuracy)) ± \(Self.percent(validated.standardError)) (standard "
+                + "error)"
             // A fold whose pictures were all refused was not judged.
             let folds = validated.folds == list.folds ? "\(list.folds)" : "\(validated.folds) of \(list.folds)"
             lines.append("\(text), each of \(folds) folds judged by the threshold of the others")
         } else {
             let best = scores.bestThreshold
             lines.append(
-                "accuracy \(Self.percent(scores.accuracy(at: best))) at \(two(best)), the best threshold for these pairs"
+                "accuracy \(Self.percent(scores.accuracy(at: best))) at \(two(best)), the best threshold for these "
+                    + "pairs"
             )
         }
         let equal = scores.equalError

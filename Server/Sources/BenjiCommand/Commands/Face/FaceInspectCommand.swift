@@ -9,10 +9,12 @@ struct FaceInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Say what is seen in a picture, or how alike the faces of several are.",
         discussion: """
-            Decodes a JPEG or PNG under the limits of a picture, with --ring under those of a login's frames, finds the face that it
+            Decodes a JPEG or PNG under the limits of a picture, with --ring under those of a login's frames, finds \
+            the face that it
             is about and prints everything that is measured.
 
-            With more than one picture, how alike each is to the first follows: it is no match, however alike, where a part of one of
+            With more than one picture, how alike each is to the first follows: it is no match, however alike, where a \
+            part of one of
             the faces is covered or outside of the picture, and with --ring where a face has any flaw. Nothing is kept.
 
             Leaves with status 1 if a picture is refused; the code is the first word of the reason.
@@ -88,8 +90,11 @@ struct FaceInspectCommand: AsyncParsableCommand {
             ("picture", "\(face.imageWidth) × \(face.imageHeight)"),
             (
                 "face",
-                "at \(whole(face.box.left)), \(whole(face.box.top)), \(whole(face.box.width)) × \(whole(face.box.height)), "
-                    + "sure to \(two(face.score)), \(whole(face.eyeDistance)) pixels between the eyes"
+                """
+                at \(whole(face.box.left)), \(whole(face.box.top)), \(whole(face.box.width)) × \
+                \(whole(face.box.height)), \
+                sure to \(two(face.score)), \(whole(face.eyeDistance)) pixels between the eyes
+                """
             ),
             (
                 "head",
@@ -98,8 +103,11 @@ struct FaceInspectCommand: AsyncParsableCommand {
             ("eyes, mouth", "open to \(two(face.eyes ?? 0)), \(two(face.mesh.mouthOpening))"),
             (
                 "light",
-                "sharpness \(whole(light.sharpness)), brightness \(two(light.brightness)), contrast \(two(light.contrast)), "
-                    + "clipped \(two(light.clipped)), imbalance \(two(light.imbalance))"
+                """
+                sharpness \(whole(light.sharpness)), brightness \(two(light.brightness)), contrast \
+                \(two(light.contrast)), \
+                clipped \(two(light.clipped)), imbalance \(two(light.imbalance))
+                """
             ),
             (
                 "covered",

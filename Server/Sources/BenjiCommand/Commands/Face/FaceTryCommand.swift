@@ -14,7 +14,8 @@ struct FaceTryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "try", abstract: "Serve a page on which to try the camera and the challenge.",
         discussion: """
-            It listens on this machine only, because browsers open a camera for pages over TLS and for those of their own machine. No
+            It listens on this machine only, because browsers open a camera for pages over TLS and for those of their \
+            own machine. No
             account is needed; neither pictures nor results are kept.
 
             Example:
@@ -44,7 +45,8 @@ struct FaceTryCommand: AsyncParsableCommand {
         ) { port in
             let terminal = Terminal()
             terminal.print(
-                "Open http://127.0.0.1:\(port ?? 0)\(FaceTrialEndpoints.Path.page.rawValue) in a browser. Stop with control C."
+                "Open http://127.0.0.1:\(port ?? 0)\(FaceTrialEndpoints.Path.page.rawValue) in a browser. Stop with "
+                    + "control C."
             )
         }
         let group = ServiceGroup(

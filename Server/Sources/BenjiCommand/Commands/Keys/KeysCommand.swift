@@ -11,8 +11,10 @@ struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "Look at the installation's own keys, and put new ones in their place.",
         discussion: """
-            The master key seals numbers and all other secrets of the database. It lies in master.key of the data directory, or \
-            comes from BENJI_MASTER_KEY or a credential of systemd. A key in an HSM may wrap it (master-key.wrapping-key). \
+            The master key seals numbers and all other secrets of the database. It lies in master.key of the data \
+            directory, or \
+            comes from BENJI_MASTER_KEY or a credential of systemd. A key in an HSM may wrap it \
+            (master-key.wrapping-key). \
             docs/operations/keys.md says when to change it, and what of backups.
             """.paragraphs,
         subcommands: [Show.self, Rotate.self, RotateReceipt.self, New.self, NewWrappingKey.self])
@@ -56,11 +58,14 @@ struct KeysCommand: AsyncParsableCommand {
             commandName: "rotate", abstract: "Put a new master key in the place of the present one.",
             discussion: """
                 Makes a key, seals everything anew under it, and takes the former key out of master.key, into a file \
-                master.key.former-ID beside it. benji serve works on meanwhile and needs no restart. If this is killed, run it again: it \
+                master.key.former-ID beside it. benji serve works on meanwhile and needs no restart. If this is \
+                killed, run it again: it \
                 goes on where it was.
 
-                Back the new key up when it is done. Move the file of the former key to where you keep the keys of your backups, apart from \
-                these, and keep it as long as earlier backups: they open with it alone. If the former key was stolen and those backups \
+                Back the new key up when it is done. Move the file of the former key to where you keep the keys of \
+                your backups, apart from \
+                these, and keep it as long as earlier backups: they open with it alone. If the former key was stolen \
+                and those backups \
                 may be lost, --discard-former leaves no file of it.
 
                 Examples:
@@ -91,7 +96,8 @@ struct KeysCommand: AsyncParsableCommand {
             if json { return terminal.print(answer.text) }
             if answer["resumed"] == .bool(true) { terminal.print("A rotation that broke off was finished.") }
             terminal.print(
-                "The master key is \(answer["current"]?.stringValue ?? "") now; \(answer["sealed"]?.text ?? "0") values were "
+                "The master key is \(answer["current"]?.stringValue ?? "") now; \(answer["sealed"]?.text ?? "0") "
+                    + "values were "
                     + "sealed anew under it.")
             for former in answer["former"]?.arrayValue ?? [] {
                 terminal.print(fate(of: former, leftToRemove: answer["leftToRemove"] == .bool(true)))
@@ -99,7 +105,8 @@ struct KeysCommand: AsyncParsableCommand {
             let passedOver = (answer["passedOver"]?.arrayValue ?? []).compactMap(\.stringValue)
             if !passedOver.isEmpty {
                 terminal.print(
-                    "Left where the keys are kept, and passed over because new keys are kept otherwise: \(passedOver.joined(separator: ", ")). "
+                    "Left where the keys are kept, and passed over because new keys are kept otherwise: "
+                        + "\(passedOver.joined(separator: ", ")). "
                         + "Nothing is sealed under that; benji doctor says what to do.")
             }
             terminal.print("Back the new key up now.")
@@ -113,16 +120,19 @@ struct KeysCommand: AsyncParsableCommand {
                 let gone = "Nothing is under the former key any more (id \(id)): take it out of where the keys are kept"
                 return discardFormer
                     ? "\(gone), and keep it nowhere. Backups made before \(end) do not open then."
-                    : "\(gone), and into a file \(DataDirectory.key).former-\(id) of mode 0600 where the keys of your backups are, apart "
+                    : "\(gone), and into a file \(DataDirectory.key).former-\(id) of mode 0600 where the keys of your "
+                        + "backups are, apart "
                         + "from the backups: those made before \(end) open with it alone."
             }
             guard let file = former["file"]?["path"]?.stringValue else {
                 return
-                    "The former key \(id) is in no file any more: backups made before \(end) do not open without another copy of it."
+                    "The former key \(id) is in no file any more: backups made before \(end) do not open without "
+                    + "another copy of it."
             }
             let wrapped = former["file"]?["isWrapped"] == .bool(true)
             return
-                "The former key \(id) lies in \(file)\(wrapped ? ", wrapped by a key in an HSM" : ""). Backups made before \(end) open with "
+                "The former key \(id) lies in \(file)\(wrapped ? ", wrapped by a key in an HSM" : ""). Backups made "
+                + "before \(end) open with "
                 + "it alone. \(FormerKeyFile.advice(isWrapped: wrapped))"
         }
 
@@ -134,7 +144,8 @@ struct KeysCommand: AsyncParsableCommand {
             guard !processes.isEmpty else { return }
             let which = processes.map { "process \($0)" }.joined(separator: " and ")
             Terminal.note(
-                "warning: \(which) has the database open and was started before \(file) was changed. If that was about master-key, it cannot "
+                "warning: \(which) has the database open and was started before \(file) was changed. If that was about "
+                    + "master-key, it cannot "
                     + "read the new key and will refuse every login until it is restarted: restart it first")
         }
     }
@@ -143,8 +154,10 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-receipt", abstract: "Sign consent receipts with a new key from now on.",
             discussion: """
-                The former key stays published with its end, so that its receipts can be checked for good; its private half is erased. \
-                Running servers sign with the new key within a minute. Whoever checks receipts fetches the public keys again; apps on \
+                The former key stays published with its end, so that its receipts can be checked for good; its private \
+                half is erased. \
+                Running servers sign with the new key within a minute. Whoever checks receipts fetches the public keys \
+                again; apps on \
                 phones need nothing.
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
@@ -157,11 +170,14 @@ struct KeysCommand: AsyncParsableCommand {
             if json { return terminal.print(answer.text) }
             terminal.print(
                 """
-                Consent receipts are signed with a new key now: \(answer["current"]?.stringValue ?? ""). Running servers take it within \
+                Consent receipts are signed with a new key now: \(answer["current"]?.stringValue ?? ""). Running \
+                servers take it within \
                 a minute.
-                The former key, \(answer["former"]?.stringValue ?? ""), signs nothing after that; its private half is erased. \
+                The former key, \(answer["former"]?.stringValue ?? ""), signs nothing after that; its private half is \
+                erased. \
                 Receipts that it has signed stay valid for good: its public half stays published, with its end.
-                Whoever checks receipts must fetch the public keys again: benji receipt keys, or /.well-known/benji-receipt-keys of \
+                Whoever checks receipts must fetch the public keys again: benji receipt keys, or \
+                /.well-known/benji-receipt-keys of \
                 the listener for apps' servers where openid.issuer is set. Apps on phones need nothing.
                 """)
         }
@@ -185,8 +201,10 @@ struct KeysCommand: AsyncParsableCommand {
             commandName: "new-wrapping-key",
             abstract: "Make the key that wraps master keys, in an HSM.",
             discussion: """
-                Makes an AES-256 key that cannot be taken out, in the token and by the name that master-key.wrapping-key says. \
-                Nothing else is changed: where there is a master key already, restart benji serve with the setting and run benji keys rotate.
+                Makes an AES-256 key that cannot be taken out, in the token and by the name that \
+                master-key.wrapping-key says. \
+                Nothing else is changed: where there is a master key already, restart benji serve with the setting and \
+                run benji keys rotate.
 
                 Example:
                   benji keys new-wrapping-key -c benji.yaml
@@ -216,7 +234,8 @@ struct KeysCommand: AsyncParsableCommand {
 extension FormerKeyFile {
     /// The advice to an operator about the file.
     static func advice(isWrapped: Bool) -> String {
-        "Move it to where you keep the keys of your backups, apart from the backups, \(isWrapped ? "keep that HSM's key, too, " : "")and delete "
+        "Move it to where you keep the keys of your backups, apart from the backups, "
+            + "\(isWrapped ? "keep that HSM's key, too, " : "")and delete "
             + "it with the last of them."
     }
 

@@ -5,7 +5,8 @@ struct PageCommand: AsyncParsableCommand {
         commandName: "page",
         abstract: "Write, check and compare the description of an authorization page, and have it reviewed.",
         discussion: """
-            A description is one JSON file that says all that an app decides about its page; what is left out has its default. It needs
+            A description is one JSON file that says all that an app decides about its page; what is left out has its \
+            default. It needs
             no server. docs/page.md explains fields, placements and rules.
 
               benji page new --out login.json       a page to start from
@@ -16,7 +17,8 @@ struct PageCommand: AsyncParsableCommand {
               benji page design login.json          all of it in a browser
               benji page export login.json          as Swift for the SDK, or for a vendor's view model
 
-            Pages can be reviewed before people see them: a developer submits, an operator looks and decides, and from the first approval
+            Pages can be reviewed before people see them: a developer submits, an operator looks and decides, and from \
+            the first approval
             on phones log in on approved pages only. A changed page is another page.
 
               benji page submit 300000000001 login.json

@@ -12,8 +12,10 @@ struct PageDesignCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "design", abstract: "Design a page in a browser, and save it into a file.",
         discussion: """
-            It serves the page designer on this machine only, under an address that holds a random word. The page is laid out, judged and
-            exported in the browser by the same engine as `benji page lint`; only saving writes, and only into the file that is named.
+            It serves the page designer on this machine only, under an address that holds a random word. The page is \
+            laid out, judged and
+            exported in the browser by the same engine as `benji page lint`; only saving writes, and only into the \
+            file that is named.
 
             Examples:
               benji page design login.json
@@ -30,7 +32,8 @@ struct PageDesignCommand: AsyncParsableCommand {
     func run() async throws {
         guard PageDesigner.hasEngine else {
             throw CommandFailure(
-                "this program was built without the page engine for browsers; build it with: make build (scripts/lib/build-wasm.sh makes the engine)"
+                "this program was built without the page engine for browsers; build it with: make build "
+                    + "(scripts/lib/build-wasm.sh makes the engine)"
             )
         }
         let file = file

@@ -7,11 +7,14 @@ struct PageDiffCommand: ParsableCommand {
         commandName: "diff", abstract: "Say what changed from one description to another, and for whom.",
         discussion: """
             Shows the page digests (`benji page digest`: what is reviewed, approved, and carried by consents), the
-            fields that differ in canonical form, defaults included, the boxes that were moved, changed, added or removed on the
-            laid-out page, and the findings of `benji page lint` that came or went. Places are left, top, width, height in points.
+            fields that differ in canonical form, defaults included, the boxes that were moved, changed, added or \
+            removed on the
+            laid-out page, and the findings of `benji page lint` that came or went. Places are left, top, width, \
+            height in points.
             Spaces, order of fields and defaults that are written out change nothing.
 
-            Leaves with status 0 if both are the same page, 1 if not, 2 if a file cannot be read or is not a description, 64 if the
+            Leaves with status 0 if both are the same page, 1 if not, 2 if a file cannot be read or is not a \
+            description, 64 if the
             command was written wrongly.
 
             Examples:

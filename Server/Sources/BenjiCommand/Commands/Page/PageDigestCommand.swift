@@ -5,9 +5,12 @@ struct PageDigestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "digest", abstract: "Print the page digest: what is approved, and what consents carry.",
         discussion: """
-            SHA-256 of the description with all its defaults, in base64url: one for all carriers, languages and screens. A phone that
-            shows the page signs it into the consent, and the authority compares it with the digests that are approved for the app.
-            Spaces, the order of fields and defaults that are written out change nothing; everything else that a description can say
+            SHA-256 of the description with all its defaults, in base64url: one for all carriers, languages and \
+            screens. A phone that
+            shows the page signs it into the consent, and the authority compares it with the digests that are approved \
+            for the app.
+            Spaces, the order of fields and defaults that are written out change nothing; everything else that a \
+            description can say
             does. docs/page.md says what it does not cover.
 
             Examples:

@@ -16,7 +16,8 @@ struct PageDrawingOptions: ParsableArguments {
     @Flag(help: "Draw the page of a login by SMS instead, which looks like it.") var sms = false
     @Option(
         help: ArgumentHelp(
-            "An image, GIF or video (png, jpg, gif, webp, svg, mp4) under its name in the description. May be given several times.",
+            "An image, GIF or video (png, jpg, gif, webp, svg, mp4) under its name in the description. May be given "
+                + "several times.",
             valueName: "name=file"))
     var media: [String] = []
     @Flag(help: "Write the scene as JSON instead: one object a line for each screen.") var scene = false

@@ -6,8 +6,10 @@ struct PageExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a page as Swift for the SDK, or for a vendor's view model.",
         discussion: """
-            With --for swift the code makes the very same page: it has the same page digest. The view models of OneLogin and GeYan cannot say
-            everything; what they cannot is written to standard error. China Mobile's SDKs take no description: apps draw their pages
+            With --for swift the code makes the very same page: it has the same page digest. The view models of \
+            OneLogin and GeYan cannot say
+            everything; what they cannot is written to standard error. China Mobile's SDKs take no description: apps \
+            draw their pages
             themselves.
 
             Examples:

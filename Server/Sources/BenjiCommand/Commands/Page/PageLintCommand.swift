@@ -7,10 +7,12 @@ struct PageLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Say which rules a page breaks, why they are there, and what to do.",
         discussion: """
-            A page is laid out for three carriers, in three languages, light and dark, on the screens small, phone and tablet, and side
+            A page is laid out for three carriers, in three languages, light and dark, on the screens small, phone and \
+            tablet, and side
             if it turns; options narrow that. A rule that is broken is shown once, with where.
 
-            Leaves with status 0 if no rule is broken or only some whose severity is warning, 1 if one is an error (with --strict also a
+            Leaves with status 0 if no rule is broken or only some whose severity is warning, 1 if one is an error \
+            (with --strict also a
             warning), 2 if a file cannot be read or is not a description, 64 if the command was written wrongly.
 
             Examples:
@@ -23,7 +25,8 @@ struct PageLintCommand: ParsableCommand {
     @OptionGroup(title: "Where to look") var range: PageRangeOptions
     @Option(
         help: """
-            current: today's norms and law. documents: what GeYan's and OneLogin's documents ask. documents-own-page: what TYRZSDK's document asks of \
+            current: today's norms and law. documents: what GeYan's and OneLogin's documents ask. documents-own-page: \
+            what TYRZSDK's document asks of \
             a page that the app draws itself. handed-views: what GeYan 3.0 asks of one whose views are handed over.
             """) var profile: PageProfile = .current
     @Option(help: "en, zh or both.") var reportLanguage: ReportLanguages = .both
@@ -32,7 +35,8 @@ struct PageLintCommand: ParsableCommand {
     @Flag(help: "Leave with status 1 for warnings too.") var strict = false
     @Flag(
         help: """
-            One JSON object a line for each file: file, digest, profile, viewings, errors, warnings, findings with explanation, fix, source \
+            One JSON object a line for each file: file, digest, profile, viewings, errors, warnings, findings with \
+            explanation, fix, source \
             and where; or file and error.
             """) var json = false
 

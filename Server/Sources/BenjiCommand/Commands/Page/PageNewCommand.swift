@@ -7,7 +7,8 @@ struct PageNewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new", abstract: "Write a description to start from.",
         discussion: """
-            It keeps every rule; put in your own terms, emblem and colours. Numbers are points. Colours are "#rrggbb", "#rrggbbaa" or
+            It keeps every rule; put in your own terms, emblem and colours. Numbers are points. Colours are "#rrggbb", \
+            "#rrggbbaa" or
             {"light": …, "dark": …}; texts are a string or {"zh-Hans": …, "zh-Hant": …, "en": …}.
 
             Examples:

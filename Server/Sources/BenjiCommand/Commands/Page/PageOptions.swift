@@ -9,7 +9,8 @@ struct PageScreenOptions: ParsableArguments {
         name: .customLong("screen"),
         help: ArgumentHelp(
             """
-            small (320x568), phone (393x852), side (852x393), tablet (768x1024), or WIDTHxHEIGHT in points. May be given several \
+            small (320x568), phone (393x852), side (852x393), tablet (768x1024), or WIDTHxHEIGHT in points. May be \
+            given several \
             times.
             """, valueName: "name"), transform: NamedScreen.read)
     var chosen: [NamedScreen] = []

@@ -73,7 +73,8 @@ struct PagePicture {
         }
         guard let browser else {
             throw CommandFailure(
-                "no Chromium is installed, which draws pictures: apt-get install chromium; or name one with --browser, or write "
+                "no Chromium is installed, which draws pictures: apt-get install chromium; or name one with --browser, "
+                    + "or write "
                     + "HTML: --out page.html")
         }
         throw CommandFailure("--browser: there is no program \(browser)")

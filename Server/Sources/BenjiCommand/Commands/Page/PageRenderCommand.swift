@@ -4,8 +4,10 @@ struct PageRenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Draw a page as one HTML document or as a picture.",
         discussion: """
-            The document needs nothing from elsewhere and has no script; its boxes stand where they stand on a phone. With several
-            screens it shows the one that fits the window. Number, terms and slogan are samples under the standard policy.
+            The document needs nothing from elsewhere and has no script; its boxes stand where they stand on a phone. \
+            With several
+            screens it shows the one that fits the window. Number, terms and slogan are samples under the standard \
+            policy.
 
             Examples:
               benji page render login.json --out login.html

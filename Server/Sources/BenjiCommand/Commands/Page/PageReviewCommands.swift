@@ -12,8 +12,10 @@ enum PageReviewCommands {
         static let configuration = CommandConfiguration(
             commandName: "submit", abstract: "Hand a page in for review.",
             discussion: """
-                What the rules find is kept with it, under this installation's policy. A page that the app draws itself has no \
-                description: hand in the `content` of one of its consents, as `benji consent show TRACE --json` prints it, once for \
+                What the rules find is kept with it, under this installation's policy. A page that the app draws \
+                itself has no \
+                description: hand in the `content` of one of its consents, as `benji consent show TRACE --json` prints \
+                it, once for \
                 each language and carrier.
 
                 Examples:
@@ -130,7 +132,8 @@ enum PageReviewCommands {
         static let configuration = CommandConfiguration(
             commandName: "approve", abstract: "Let people log in on a submitted page.",
             discussion: """
-                From the next request on consents count that carry its digest. From then on the app needs approved pages, whether it did \
+                From the next request on consents count that carry its digest. From then on the app needs approved \
+                pages, whether it did \
                 before or not. A page that breaks a rule whose severity is error needs a --reason.
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
@@ -169,7 +172,8 @@ enum PageReviewCommands {
                 "Take back a page that waits for a decision, or an approval: no yes on that page counts any more.",
             discussion: """
                 A developer takes back pages of their app that wait; the operator also those that are approved. \
-                It holds from the next request on. The app goes on needing approved pages, so without another one nobody logs in to it. \
+                It holds from the next request on. The app goes on needing approved pages, so without another one \
+                nobody logs in to it. \
                 `benji app suspend` stops the whole app instead.
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
@@ -222,9 +226,9 @@ enum PageReviewCommands {
         for finding in report?["findings"]?.arrayValue ?? [] {
             func text(_ name: String) -> String { finding[name]?.stringValue?.printable ?? "" }
             let words = [text("rule"), text("role"), text("where")].filter { !$0.isEmpty }.joined(separator: "  ")
+            let severity = text("severity")
             terminal.print(
-                "\n\(terminal.styled(Terminal.padded(text("severity"), to: 9), text("severity") == "error" ? .red : .yellow))\(words)"
-            )
+                "\n\(terminal.styled(Terminal.padded(severity, to: 9), severity == "error" ? .red : .yellow))\(words)")
             for (name, member) in [("why", "explanation"), ("fix", "fix")] {
                 guard let text = finding[member]?["en"]?.stringValue?.printable else { continue }
                 terminal.print("  \(terminal.styled(Terminal.padded(name, to: 7), .cyan))\(text)")

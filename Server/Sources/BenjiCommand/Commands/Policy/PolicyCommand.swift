@@ -10,8 +10,10 @@ struct PolicyCommand: AsyncParsableCommand {
         commandName: "policy",
         abstract: "The carriers' records: print those that come along, check your own, see what held when.",
         discussion: """
-            A carrier is a record of the policy: its names, its country, its networks, the terms and slogan of its page, and how long
-            what it issues lives in each dialect. China's three come along. Another operator is a record in a file of yours, which
+            A carrier is a record of the policy: its names, its country, its networks, the terms and slogan of its \
+            page, and how long
+            what it issues lives in each dialect. China's three come along. Another operator is a record in a file of \
+            yours, which
             the setting `policy` names. docs/operations/policy.md explains each member.
 
             A server writes down with which policy it starts, if another one held until then.

@@ -28,7 +28,8 @@ struct PolicyShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "A policy that held here: the newest, one by its digest, or by the time.",
         discussion: """
-            The policy goes to standard output, so that it can be written into a file; what it is stands on standard error.
+            The policy goes to standard output, so that it can be written into a file; what it is stands on standard \
+            error.
 
             Examples:
               benji policy show
@@ -42,7 +43,10 @@ struct PolicyShowCommand: AsyncParsableCommand {
         String?
     @Option(
         help:
-            "The one that held then: 2026-11-01, 2026-11-01T08:00:00Z, or 90m, 24h, 7d before now. A date begins at midnight UTC+8."
+            """
+            The one that held then: 2026-11-01, 2026-11-01T08:00:00Z, or 90m, 24h, 7d before now. A date begins at \
+            midnight UTC+8.
+            """
     )
     var at: Timestamp?
     @Flag(help: "Print JSON, with since when it held.") var json = false

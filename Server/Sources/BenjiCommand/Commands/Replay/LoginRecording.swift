@@ -50,12 +50,14 @@ struct LoginRecording: Sendable {
         for (position, step) in steps.enumerated() {
             guard let known = Self.playable[step.name] else {
                 return
-                    "step \(position + 1), \(step.name.printable): the sandbox plays logins of the device dialect with the server API, "
+                    "step \(position + 1), \(step.name.printable): the sandbox plays logins of the device dialect with "
+                    + "the server API, "
                     + "loginTokenValidate and tokenValidate"
             }
             guard step.situation == .success || known.contains(step.situation) else {
                 return
-                    "step \(position + 1), \(step.name): \(step.situation.rawValue) cannot be brought about in the sandbox"
+                    "step \(position + 1), \(step.name): \(step.situation.rawValue) cannot be brought about in the "
+                    + "sandbox"
             }
         }
         return nil

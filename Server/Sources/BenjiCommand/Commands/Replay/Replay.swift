@@ -28,7 +28,8 @@ struct Replay {
     func perform() async throws -> [LoginRecording.Step] {
         guard policy.carriers[recording.carrier] != nil else {
             throw CommandFailure(
-                "the policy has no carrier \(recording.carrier.rawValue); name the file that has its record with --policy"
+                "the policy has no carrier \(recording.carrier.rawValue); name the file that has its record with "
+                    + "--policy"
             )
         }
         return try await ScratchFolder.use(in: nil) { folder in

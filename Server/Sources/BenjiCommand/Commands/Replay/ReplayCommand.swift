@@ -9,10 +9,12 @@ struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Play a recorded login in a sandbox, with the fault that it met.",
         discussion: """
-            The sandbox is a server of its own on free ports of the loopback, with a virtual phone; it is gone afterwards. Ends with \
+            The sandbox is a server of its own on free ports of the loopback, with a virtual phone; it is gone \
+            afterwards. Ends with \
             status 1 if the login does not end there as it was recorded, or cannot be played.
 
-            Played are logins of SDKs that were redeemed by the server API, loginTokenValidate or tokenValidate. Pages in browsers, face login, the \
+            Played are logins of SDKs that were redeemed by the server API, loginTokenValidate or tokenValidate. Pages \
+            in browsers, face login, the \
             dialects of other vendors, limits of how often, and what only a real network does cannot be played.
 
             Example:

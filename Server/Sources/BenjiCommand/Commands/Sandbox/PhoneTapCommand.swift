@@ -7,8 +7,10 @@ struct PhoneTapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tap", abstract: "Log in with the shop's app on a phone of the sandbox.",
         discussion: """
-            The real SDK on that phone, a person who ticks and taps, and the shop's server that redeems the token. With --sms the
-            person has a code sent, reads the phone's message and types it: that needs no mobile data. Ends with status 1 if nobody is
+            The real SDK on that phone, a person who ticks and taps, and the shop's server that redeems the token. \
+            With --sms the
+            person has a code sent, reads the phone's message and types it: that needs no mobile data. Ends with \
+            status 1 if nobody is
             logged in. `benji phone login` is the same against any server, without a sandbox.
 
             Examples:

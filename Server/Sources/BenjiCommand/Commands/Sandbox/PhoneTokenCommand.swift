@@ -5,7 +5,8 @@ struct PhoneTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Earn a token for your own app on a phone of the sandbox, and print it.",
         discussion: """
-            The real SDK on that phone, and a person who ticks and taps. Your server redeems the token; `benji sandbox app` prints
+            The real SDK on that phone, and a person who ticks and taps. Your server redeems the token; `benji sandbox \
+            app` prints
             where, and with which id and key.
 
             Example:

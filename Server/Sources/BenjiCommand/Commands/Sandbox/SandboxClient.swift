@@ -45,7 +45,8 @@ struct SandboxClient: Sendable {
                 timeout: timeout)
         } catch let error as TransportError {
             throw CommandFailure(
-                "\(server.origin): \(error.detail)\nIs `benji demo` running? It prints where its page is; give that with --sandbox."
+                "\(server.origin): \(error.detail)\nIs `benji demo` running? It prints where its page is; give that "
+                    + "with --sandbox."
             )
         }
         let json = response.body.isEmpty ? JSON.null : try JSON(parsing: response.body)

@@ -12,7 +12,8 @@ struct SandboxAppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "What your own app has to be told, and where it runs on this machine.",
         discussion: """
-            The sandbox has registered an app for you. This prints its id, its key, the secret of its OpenID client and the addresses
+            The sandbox has registered an app for you. This prints its id, its key, the secret of its OpenID client \
+            and the addresses
             to call. A redirect URI that you add may be answered to, and the phones' modems lead to its host.
 
             Examples:

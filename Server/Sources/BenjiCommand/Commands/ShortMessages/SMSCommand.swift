@@ -23,7 +23,8 @@ struct SMSSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Send one message, to see whether it arrives.",
         discussion: """
-            It goes out by the first sender of `sms.names` that takes it, or by the one that is named, and costs what that one charges. Whether it arrived says the phone: receipts go to the server that runs.
+            It goes out by the first sender of `sms.names` that takes it, or by the one that is named, and costs what \
+            that one charges. Whether it arrived says the phone: receipts go to the server that runs.
             An SMSC that allows one session takes no message from here while a server has it.
             Ends with status 1 if nobody took the message, or if that is not known.
             """.paragraphs)
@@ -82,7 +83,8 @@ struct SMSSendCommand: AsyncParsableCommand {
             case .unknown(let by):
                 (
                     "unknown", by,
-                    "\(by) was given the message and did not say whether it took it: look at the phone before you send another one"
+                    "\(by) was given the message and did not say whether it took it: look at the phone before you send "
+                        + "another one"
                 )
             case .notTaken(let reason):
                 ("notTaken", nil, "nobody took the message: \(Self.words(reason))")

@@ -8,16 +8,20 @@ struct StoreCopyCommand: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Copy benji.sqlite into the empty PostgreSQL database that store.postgres names.",
         discussion: """
-            Stop benji serve first. The configuration names both: the data directory with benji.sqlite, and the database in \
-            store.postgres. Every row is copied and then compared, all in one transaction. If this is interrupted nothing is in \
+            Stop benji serve first. The configuration names both: the data directory with benji.sqlite, and the \
+            database in \
+            store.postgres. Every row is copied and then compared, all in one transaction. If this is interrupted \
+            nothing is in \
             PostgreSQL; run it again. benji.sqlite is not changed, and nobody can write to it meanwhile.
 
-            Afterwards benji serve with the same configuration goes on in PostgreSQL: tokens that were issued before are redeemed there. \
+            Afterwards benji serve with the same configuration goes on in PostgreSQL: tokens that were issued before \
+            are redeemed there. \
             master.key and directory.journal stay in the data directory and belong to the installation as before.
 
             Examples:
               benji store copy -c benji.yaml
-              benji store copy -c benji.yaml --set store.postgres="host=db.example.com dbname=benji user=benji sslrootcert=/etc/benji/db-ca.pem"
+              benji store copy -c benji.yaml --set store.postgres="host=db.example.com dbname=benji user=benji \
+            sslrootcert=/etc/benji/db-ca.pem"
             """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
@@ -46,8 +50,10 @@ struct StoreCopyCommand: AsyncParsableCommand {
         let named = move.configuration.options
         terminal.print(
             """
-            Next: set store.postgres where benji serve reads it, if you gave it with --set; benji doctor\(named); benji serve\(named).
-            Make backups with pg_dump from now on, and of master.key apart from them. Then delete \(move.file.databasePath)*: what is \
+            Next: set store.postgres where benji serve reads it, if you gave it with --set; benji doctor\(named); \
+            benji serve\(named).
+            Make backups with pg_dump from now on, and of master.key apart from them. Then delete \
+            \(move.file.databasePath)*: what is \
             erased from now on stays in it.
             """)
     }
@@ -57,7 +63,8 @@ struct StoreVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Compare every row of PostgreSQL with benji.sqlite, and change nothing.",
         discussion: """
-            For after benji store copy and before the first start in PostgreSQL: whatever is written afterwards is a difference. Ends with \
+            For after benji store copy and before the first start in PostgreSQL: whatever is written afterwards is a \
+            difference. Ends with \
             status 1 if there is one.
 
             Example:
@@ -83,7 +90,8 @@ struct StoreVerifyCommand: AsyncParsableCommand {
                 terminal.print("\(terminal.styled(Terminal.padded(table.table, to: 24), .red))\(table.findings)")
             }
             terminal.print(
-                "The two are not the same. That is as it should be if a server has worked on one of them since the copy. If not, begin anew: "
+                "The two are not the same. That is as it should be if a server has worked on one of them since the "
+                    + "copy. If not, begin anew: "
                     + move.beginningAnew)
         }
         if !isEqual { throw ExitCode(1) }

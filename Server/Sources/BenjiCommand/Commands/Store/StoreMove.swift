@@ -49,8 +49,10 @@ struct StoreMove {
         } catch {
             guard error.code == .alreadyExists else { throw CommandFailure(error.detail) }
             throw CommandFailure(
-                "\(error.detail) in \(target.parameters.description); a copy is made in an empty database alone, and nothing was changed. If it is a "
-                    + "copy of this installation, look with benji store verify\(configuration.options). If nothing in it is needed: "
+                "\(error.detail) in \(target.parameters.description); a copy is made in an empty database alone, and "
+                    + "nothing was changed. If it is a "
+                    + "copy of this installation, look with benji store verify\(configuration.options). If nothing in "
+                    + "it is needed: "
                     + beginningAnew)
         }
     }
@@ -65,7 +67,8 @@ struct StoreMove {
         } catch {
             throw CommandFailure(
                 error.code == .notFound
-                    ? "\(target.parameters.description) has no tables; copy first: benji store copy\(configuration.options)"
+                    ? "\(target.parameters.description) has no tables; copy first: benji store "
+                        + "copy\(configuration.options)"
                     : error.detail)
         }
     }

@@ -32,7 +32,8 @@ struct StoreVacuumCommand: AsyncParsableCommand {
         if json { return Terminal().print(JSON.object(["unfinishedErasures": .integer(left)]).text) }
         guard left == 0 else {
             throw CommandFailure(
-                "\(left) erasures are not finished: they came meanwhile, or somebody reads an earlier state; run this again"
+                "\(left) erasures are not finished: they came meanwhile, or somebody reads an earlier state; run this "
+                    + "again"
             )
         }
         Terminal().print("the tables are vacuumed, and no erasure is unfinished")

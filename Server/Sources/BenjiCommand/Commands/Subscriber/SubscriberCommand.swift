@@ -45,8 +45,9 @@ struct SubscriberCommand: AsyncParsableCommand {
                 let scopes = (consent["scopes"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " ")
                 let used = day("usedAt").map { "last used \($0)" } ?? "not used yet"
                 terminal.print(
-                    "\(terminal.styled(Terminal.padded("remembered", to: 15), .cyan))\(consent["app"]?.stringValue ?? "")  "
-                        + "\(scopes), agreed \(day("agreedAt") ?? ""), \(used), until \(day("expiresAt") ?? "")")
+                    "\(terminal.styled(Terminal.padded("remembered", to: 15), .cyan))"
+                        + "\(consent["app"]?.stringValue ?? "")  \(scopes), agreed \(day("agreedAt") ?? ""), \(used), "
+                        + "until \(day("expiresAt") ?? "")")
             }
         }
     }
@@ -55,8 +56,10 @@ struct SubscriberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Write everything that is kept about a number's holder into a file.",
             discussion: """
-                The file is JSON with mode 0600. It has the register's row, the openIds by app, logins, consents, lines of the \
-                ledger, device keys, what was given out and the face account; no face, no key and no credential. Earlier \
+                The file is JSON with mode 0600. It has the register's row, the openIds by app, logins, consents, \
+                lines of the \
+                ledger, device keys, what was given out and the face account; no face, no key and no credential. \
+                Earlier \
                 holders of the number are not in it. The audit log notes that somebody looked.
 
                 Example:
@@ -94,13 +97,18 @@ struct SubscriberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "erase", abstract: "Forget whoever has a number.",
             discussion: """
-                Removes the number's row of the register and everything that names it: credentials, traces, counts, face account. \
-                Consents stay as evidence of what was shown, and name nobody any more. Lines of the ledger and of the audit log \
+                Removes the number's row of the register and everything that names it: credentials, traces, counts, \
+                face account. \
+                Consents stay as evidence of what was shown, and name nobody any more. Lines of the ledger and of the \
+                audit log \
                 stay; they never named anybody. Then the database's files are searched for what pointed to the person; \
-                PostgreSQL's cannot be, and have bytes of removed rows until they are written over. It cannot be taken back. Apps see a new person in the next login of the same number; as long as the SIM is in use, accounting \
+                PostgreSQL's cannot be, and have bytes of removed rows until they are written over. It cannot be taken \
+                back. Apps see a new person in the next login of the same number; as long as the SIM is in use, \
+                accounting \
                 brings the number back into the register, as somebody new.
 
-                Backups that were made before still have the person: let them expire, and repeat the order after restoring one.
+                Backups that were made before still have the person: let them expire, and repeat the order after \
+                restoring one.
 
                 Examples:
                   benji subscriber erase -c benji.yaml --number 13800000001 --dry-run
@@ -129,7 +137,8 @@ struct SubscriberCommand: AsyncParsableCommand {
                 SubscriberParts.tellWhatStays(terminal)
             } else {
                 terminal.print(
-                    "this number is not in the register; its erasure, which had broken off, \(isFinished ? "was" : "is not") finished"
+                    "this number is not in the register; its erasure, which had broken off, "
+                        + "\(isFinished ? "was" : "is not") finished"
                 )
             }
             // Folders of another machine cannot be seen from here.
@@ -140,7 +149,8 @@ struct SubscriberCommand: AsyncParsableCommand {
             if json { return }
             terminal.print(
                 answer["cleansFiles"] == false
-                    ? "PostgreSQL has removed the rows; its write-ahead log and free places in its files have their bytes until they are "
+                    ? "PostgreSQL has removed the rows; its write-ahead log and free places in its files have their "
+                        + "bytes until they are "
                         + "written over"
                     : "the bytes of the person were removed from the database's files")
         }
@@ -157,18 +167,21 @@ struct SubscriberCommand: AsyncParsableCommand {
             }
             guard configuration.postgres == nil else {
                 return because(
-                    "either somebody reads an older state, such as pg_dump, or the owner of the tables must run benji store vacuum, "
+                    "either somebody reads an older state, such as pg_dump, or the owner of the tables must run benji "
+                        + "store vacuum, "
                         + "which the log says. \(again)")
             }
             let readers = await DatabaseReaders.find(ofDatabase: configuration.databasePath)
             guard !readers.isEmpty else {
                 return because(
-                    "either somebody reads an older state, such as a backup, or the disk does not take the writing, which the log "
+                    "either somebody reads an older state, such as a backup, or the disk does not take the writing, "
+                        + "which the log "
                         + "says. \(again)")
             }
             let who = readers.map(\.description).joined(separator: " and ")
             return because(
-                "\(who) \(readers.count == 1 ? "reads" : "read") an older state of it. End that, or wait until it has ended. \(again)"
+                "\(who) \(readers.count == 1 ? "reads" : "read") an older state of it. End that, or wait until it has "
+                    + "ended. \(again)"
             )
         }
 
@@ -197,7 +210,8 @@ enum SubscriberParts {
     static func tellWhatStays(_ terminal: Terminal) {
         terminal.print(
             """
-            consents stay as evidence of what was shown, and name nobody; ledger and audit log stay, and never named anybody
+            consents stay as evidence of what was shown, and name nobody; ledger and audit log stay, and never named \
+            anybody
             backups that were made before still have the person
             """)
     }

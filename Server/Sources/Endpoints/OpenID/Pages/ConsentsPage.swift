@@ -19,7 +19,8 @@ struct ConsentsPage {
     private static let reason = LocalizedText(
         "以下应用可以在您勾选过的浏览器里，用本机号码的移动网络登录而不再询问。取消后，下次登录会再次请您确认。",
         "以下應用程式可以在您勾選過的瀏覽器裡，用本機號碼的行動網路登入而不再詢問。取消後，下次登入會再次請您確認。",
-        "In the browsers where you ticked the box, these apps log you in over this number's mobile data without asking. Once you end that, the next login asks again."
+        "In the browsers where you ticked the box, these apps log you in over this number's mobile data without "
+            + "asking. Once you end that, the next login asks again."
     )
     private static let none = LocalizedText(
         "没有为本机号码记住任何应用。", "沒有為本機號碼記住任何應用程式。", "No app is remembered for this phone's number.")

@@ -146,7 +146,8 @@ struct NoticeWords {
             reason = LocalizedText(
                 "验证码是对的，但本服务还不认识这个号码，或很久没有见过它，或它刚换了卡或机主。用移动数据登录一次之后就可以了。",
                 "驗證碼是對的，但本服務還不認識這個號碼，或很久沒有見過它，或它剛換了卡或機主。用行動數據登入一次之後就可以了。",
-                "The code is right, but the service does not know the number yet, has not heard of it for long, or its SIM or owner has just changed. After one login over mobile data it can."
+                "The code is right, but the service does not know the number yet, has not heard of it for long, or its "
+                    + "SIM or owner has just changed. After one login over mobile data it can."
             )
             steps = [.deed(Self.mobileData), .deed(Self.beginAgain), .otherWay]
             canRetry = false

@@ -17,7 +17,8 @@ struct RequestsPage {
     private static let reason = LocalizedText(
         "只同意您自己刚刚发起的请求。如果有人打电话或发消息让您同意，请拒绝。拒绝后，该应用十分钟内不能再询问。",
         "只同意您自己剛剛發起的請求。如果有人打電話或傳訊息讓您同意，請拒絕。拒絕後，該應用程式十分鐘內不能再詢問。",
-        "Agree only to what you have just begun yourself. If somebody calls or writes and wants you to agree, refuse. After a no the app cannot ask again for ten minutes."
+        "Agree only to what you have just begun yourself. If somebody calls or writes and wants you to agree, refuse. "
+            + "After a no the app cannot ask again for ten minutes."
     )
     private static let none = LocalizedText(
         "没有请求在等待本机号码确认。", "沒有請求在等待本機號碼確認。", "Nothing waits for this phone's number.")

@@ -44,8 +44,8 @@ struct SmallPage {
     /// The app's colour for the style sheet: of text on the sheet, behind a button's text, and of that text.
     private static func colors(_ fill: PageColor, on sheet: PageColor) -> String {
         let shape = fill.differing(by: PageColor.leastOfShapes, from: sheet)
-        return
-            "--accent:\(fill.differing(by: PageColor.leastOfText, from: sheet).text);--fill:\(shape.text);--on:\(shape.ink.text)"
+        return "--accent:\(fill.differing(by: PageColor.leastOfText, from: sheet).text);"
+            + "--fill:\(shape.text);--on:\(shape.ink.text)"
     }
 
     func document(nonce: String) -> String {

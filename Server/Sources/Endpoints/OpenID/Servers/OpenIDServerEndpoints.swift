@@ -98,7 +98,8 @@ struct OpenIDServerEndpoints: Sendable {
         guard !request.isCrossOrigin(isSecure: true) else {
             throw OpenIDFailure(
                 .invalidRequest,
-                "Origin or Sec-Fetch-Site names a page of another site, which may not use a client certificate; send the "
+                "Origin or Sec-Fetch-Site names a page of another site, which may not use a client certificate; send "
+                    + "the "
                     + "request from a server, without these headers")
         }
     }

@@ -1,5 +1,6 @@
-// A face account from the first login to the last unbinding: number, consent, face, name and picture, the app's authorisation;
-// attributes and settings. The app comes in the address: ?app=ID&bundle=ID, and #key=… where its phones have a key.
+// A face account from the first login to the last unbinding: number, consent, face, name and picture, the app's
+// authorisation; attributes and settings. The app comes in the address: ?app=ID&bundle=ID, and #key=… where its phones
+// have a key.
 
 import {Capture, CameraRefused, ChallengeFailed} from "./capture.js";
 import {Client, Refused, base64url} from "./client.js";
@@ -27,8 +28,9 @@ const SENTENCES = {
   account_erased: "account_erased",
   address_unknown: "not_mobile", address_stale: "not_mobile", address_ambiguous: "not_mobile",
   subscription_mismatch: "not_mobile", remembered_account_invalid: "log_in_anew"};
-const CODES = {challenge_failed: -1000, face_differs: -1000, network: -1001, account_frozen: -1015, face_not_found: -1016,
-  attributes_denied: -1012, access_token_expired: -1007, refresh_token_invalid: -1007, face_unavailable: -1011};
+const CODES = {challenge_failed: -1000, face_differs: -1000, network: -1001, account_frozen: -1015,
+  face_not_found: -1016, attributes_denied: -1012, access_token_expired: -1007, refresh_token_invalid: -1007,
+  face_unavailable: -1011};
 
 function failed(error, again) {
   const isCamera = error instanceof CameraRefused;
@@ -39,11 +41,13 @@ function failed(error, again) {
   screen(say(isCamera ? "camera_refused_title" : "try_again"), "failed",
     element("p", {class: "wrong", role: "alert"}, say(sentence)),
     code || error instanceof Refused
-      ? element("p", {class: "soft"}, [code && `(${code})`, error instanceof Refused && error.code].filter(Boolean).join(" "))
+      ? element("p", {class: "soft"},
+        [code && `(${code})`, error instanceof Refused && error.code].filter(Boolean).join(" "))
       : undefined,
     // Since when it is so: an account that was frozen or erased on another device.
     error.since ? element("p", {class: "soft"}, new Date(error.since).toLocaleString(language())) : undefined,
-    actions(mayRetry ? button(say("retry"), again) : undefined, button(say("other_way"), () => show(welcome), "plain")));
+    actions(mayRetry ? button(say("retry"), again) : undefined,
+      button(say("other_way"), () => show(welcome), "plain")));
 }
 
 // Runs a step; what it throws is shown, with a way to do it again.
@@ -86,7 +90,8 @@ function numberScreen({trace, scrip, nonce, maskedNumber, page, policyVersion}, 
   }});
   screen(say("login_title"), "number",
     element("p", {class: "number"}, maskedNumber), element("p", {class: "slogan"}, page.slogan),
-    element("label", {class: "tick"}, tick, element("span", {}, ...linked(say("agree", "%@"), page.termsTitle, page.termsURL))),
+    element("label", {class: "tick"}, tick, element("span", {},
+      ...linked(say("agree", "%@"), page.termsTitle, page.termsURL))),
     actions(tap, button(say("close"), () => show(welcome), "plain")));
 }
 
@@ -118,8 +123,8 @@ async function begin(request, wantsGroups = false, then = undefined) {
 
 // Shows the screen for the next need; the order is the server's.
 function next() {
-  const screens = {consent: consentScreen, face: () => step(look)(), profile: profileScreen, authorization: authorizationScreen,
-    groups: groupsConsentScreen};
+  const screens = {consent: consentScreen, face: () => step(look)(), profile: profileScreen,
+    authorization: authorizationScreen, groups: groupsConsentScreen};
   const [need] = session.asked;
   if (need) show(screens[need]); else step(session.then ?? finish, null)();
 }
@@ -158,7 +163,8 @@ async function look() {
     begin: async () => ({
       ...await client.face("challenge", {session: session.session}, {isInSession: true}), session: session.session}),
     send: bytes => client.face("frames", bytes, {type: FRAMES})});
-  const title = {attributes: "attributes_title", verify: "confirm_title"}[session.purpose] ?? (session.newAccount ? "bind_title" : "login_title");
+  const title = {attributes: "attributes_title", verify: "confirm_title"}[session.purpose]
+    ?? (session.newAccount ? "bind_title" : "login_title");
   screen(say(title), "look", place, actions(button(say("close"), () => { capture.close(); show(welcome); }, "plain")));
   redraw = () => {};
   let answer;
@@ -187,7 +193,10 @@ function profileScreen() {
   const take = element("input", {type: "file", accept: "image/*", hidden: true, onchange: async () => {
     wrong.textContent = "";
     // A refused or unreadable picture is no obstacle.
-    try { await picture(take.files[0]); portrait.src = session.portrait; } catch { wrong.textContent = say("picture_unreadable"); }
+    try {
+      await picture(take.files[0]);
+      portrait.src = session.portrait;
+    } catch { wrong.textContent = say("picture_unreadable"); }
   }});
   const choose = camera => () => {
     if (camera) take.setAttribute("capture", "user"); else take.removeAttribute("capture");
@@ -212,7 +221,8 @@ function short(text) {
 }
 
 const blank = () => "data:image/svg+xml," + encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="#8e8e93"><circle cx="50" cy="38" r="18"/><ellipse cx="50" cy="88" rx="34" ry="28"/></svg>');
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="#8e8e93">'
+  + '<circle cx="50" cy="38" r="18"/><ellipse cx="50" cy="88" rx="34" ry="28"/></svg>');
 
 // Reduced here: the server takes a small JPEG.
 async function picture(file) {
@@ -237,7 +247,8 @@ function authorizationScreen() {
         {role: "custom", text: say("authorize_text")}, {role: "loginButton", text: say("authorize_allow")}],
       links: []};
     session.authorized = await client.consent({
-      trace: session.trace, bond: session.session, nonce: session.nonce, content, shownAt, tickedAt: Math.round(client.now)});
+      trace: session.trace, bond: session.session, nonce: session.nonce, content, shownAt,
+      tickedAt: Math.round(client.now)});
     done("authorization");
   });
   screen(say("authorize_title", authorization.appName), "authorization", element("p", {}, say("authorize_text")),
@@ -255,7 +266,8 @@ function groupsConsentScreen() {
         {role: "loginButton", text: say("authorize_allow")}],
       links: []};
     session.findable = await client.consent({
-      trace: session.trace, bond: session.session, nonce: session.nonce, content, shownAt, tickedAt: Math.round(client.now)});
+      trace: session.trace, bond: session.session, nonce: session.nonce, content, shownAt,
+      tickedAt: Math.round(client.now)});
     done("groups");
   });
   // A person who came for this has nothing else to finish.
@@ -318,7 +330,8 @@ function groupsScreen({agreed, names}) {
     names.length > 0 ? element("ul", {}, ...names.map(name => element("li", {}, name))) : undefined,
     actions(
       agreed ? undefined : button(say("groups_agree"), step(() => begin({purpose: "login", remembered}, true))),
-      agreed || names.length > 0 ? button(say(agreed ? "groups_withdraw" : "groups_leave"), leave, "danger") : undefined,
+      agreed || names.length > 0 ? button(say(agreed ? "groups_withdraw" : "groups_leave"), leave, "danger")
+        : undefined,
       button(say("back"), () => show(settingsScreen, true), "plain")));
 }
 

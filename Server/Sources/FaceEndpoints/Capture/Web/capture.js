@@ -1,5 +1,5 @@
-// The camera, the ring around the face, and the way of frames to the server. It decides nothing about faces: the server says
-// what to do next, in names of sentences.
+// The camera, the ring around the face, and the way of frames to the server. It decides nothing about faces: the server
+// says what to do next, in names of sentences.
 
 const WIDTH = 640, HEIGHT = 480, QUALITY = 0.85;
 const ARROWS = {turn_left: "left", turn_right: "right", blink: "eyes", open_mouth: "mouth"};

@@ -1,5 +1,5 @@
-// A device of the device dialect in a browser (docs/device-dialect.md, docs/superid-dialect.md): a key that cannot leave it, proofs,
-// consents. What an SDK does on a phone.
+// A device of the device dialect in a browser (docs/device-dialect.md, docs/superid-dialect.md): a key that cannot
+// leave it, proofs, consents. What an SDK does on a phone.
 
 const text = new TextEncoder();
 const bytesOf = value => typeof value === "string" ? text.encode(value) : value;
@@ -101,7 +101,8 @@ export class Client {
   }
 
   async appKeyProof(jti) {
-    const key = await crypto.subtle.importKey("raw", text.encode(this.appKey), {name: "HMAC", hash: "SHA-256"}, false, ["sign"]);
+    const key = await crypto.subtle.importKey(
+      "raw", text.encode(this.appKey), {name: "HMAC", hash: "SHA-256"}, false, ["sign"]);
     return base64url(await crypto.subtle.sign(
       "HMAC", key, lengthPrefixed("benji-app-key-v1", this.app, jti, this.thumbprint)));
   }
@@ -119,7 +120,8 @@ export class Client {
   }
 
   prefetch() {
-    return this.post("/device/v1/prefetch", {app: this.app, bundle: this.bundle, dialect: "superid"}, {needsAppKey: true});
+    return this.post("/device/v1/prefetch", {app: this.app, bundle: this.bundle, dialect: "superid"},
+      {needsAppKey: true});
   }
 
   authorize(scrip, consent) {

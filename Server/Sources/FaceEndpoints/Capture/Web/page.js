@@ -38,7 +38,8 @@ export function stage() {
   for (const name of ["track", "done"]) {
     const circle = document.createElementNS(svg, "circle");
     circle.setAttribute("class", name);
-    for (const [key, value] of [["cx", 50], ["cy", 50], ["r", 48.5], ["pathLength", 100]]) circle.setAttribute(key, value);
+    for (const [key, value] of [["cx", 50], ["cy", 50], ["r", 48.5], ["pathLength", 100]])
+      circle.setAttribute(key, value);
     ring.append(circle);
   }
   return element("div", {class: "stage"},
@@ -49,13 +50,15 @@ export function stage() {
     element("p", {class: "hint", "aria-live": "polite"}));
 }
 
-export const attributeList = attributes => element("dl", {}, ...Object.entries(attributes ?? {}).flatMap(([name, value]) => [
-  element("dt", {}, say(`attribute_${name}`) || name), element("dd", {"data-attribute": name}, shown(name, value))]));
+export const attributeList = attributes => element("dl", {},
+  ...Object.entries(attributes ?? {}).flatMap(([name, value]) => [
+    element("dt", {}, say(`attribute_${name}`) || name), element("dd", {"data-attribute": name}, shown(name, value))]));
 
 // A field of SuperID's featureInfo in words.
 function shown(name, value) {
   const percent = part => `${Math.round(part * 100)}\u00a0%`;
-  const list = (object, unit) => Object.entries(object).map(([key, part]) => `${say(`attribute_${key}`) || key} ${unit(part)}`).join(", ");
+  const list = (object, unit) => Object.entries(object)
+    .map(([key, part]) => `${say(`attribute_${key}`) || key} ${unit(part)}`).join(", ");
   if (name === "age") return String(Math.round(value));
   if (name === "male") return `${say(value.result ? "male" : "female")} (${percent(value.score)})`;
   if (name === "smiling") return `${say(value.result ? "yes" : "no")} (${percent(value.score)})`;

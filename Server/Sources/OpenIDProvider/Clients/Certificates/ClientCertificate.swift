@@ -57,7 +57,8 @@ extension CertificateName {
             switch kind {
             case .subjectDN:
                 SubjectName(parsing: value) == nil
-                    ? "must be as RFC 4514 writes it, CN=client,O=Example,C=CN; openssl x509 -noout -subject -nameopt RFC2253 prints it"
+                    ? "must be as RFC 4514 writes it, CN=client,O=Example,C=CN; openssl x509 -noout -subject -nameopt "
+                        + "RFC2253 prints it"
                     : nil
             case .dns:
                 value.wholeMatch(of: /[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,32}/) == nil

@@ -4,7 +4,8 @@ import Store
 extension StoreConformance {
     static let console: [StorePromise] = [
         StorePromise(
-            "of 16 apps that an admin makes at once there are no more than they may have, each with its line, and all are theirs"
+            "of 16 apps that an admin makes at once there are no more than they may have, each with its line, and all "
+                + "are theirs"
         ) {
             scenario in
             let store = scenario.store
@@ -130,7 +131,8 @@ extension StoreConformance {
             for step in [10, 11] as [Int64] {
                 try expect(
                     try await scenario.store.signIn(
-                        Scenario.session("ana", 200), account: account, by: .code(step: step), pending: nil, audit: nil),
+                        Scenario.session("ana", 200), account: account, by: .code(step: step), pending: nil,
+                        audit: nil),
                     is: false, "a session by the code of step \(step)")
             }
             var other = account
@@ -142,7 +144,8 @@ extension StoreConformance {
                 "a session by another password")
         },
         StorePromise(
-            "what a right password began is finished once, by the admin's own phone or a code, before its end and while the password holds"
+            "what a right password began is finished once, by the admin's own phone or a code, before its end and "
+                + "while the password holds"
         ) { scenario in
             let store = scenario.store
             for (place, name) in ["ana", "ben"].enumerated() {

@@ -151,7 +151,8 @@ extension StoreConformance {
                 try await scenario.store.openIDMedia(digest: logo.digest), is: logo, "the other app's same image")
         },
         StorePromise(
-            "a new OpenID key signs alone; the one before is shown until its time without its private half, and of other algorithms"
+            "a new OpenID key signs alone; the one before is shown until its time without its private half, and of "
+                + "other algorithms"
         ) {
             scenario in
             let first = scenario.key("first", createdAt: Scenario.now)
@@ -188,7 +189,8 @@ extension StoreConformance {
             try expect(all, is: [third, rsa], "the keys that there are")
         },
         StorePromise(
-            "OpenID keys of several algorithms are added all or none, and a former key gets the public half that it lacks"
+            "OpenID keys of several algorithms are added all or none, and a former key gets the public half that it "
+                + "lacks"
         ) {
             scenario in
             var older = scenario.key("older", createdAt: Scenario.now)
