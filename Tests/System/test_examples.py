@@ -159,7 +159,7 @@ def test_face_login(checks, server):
 
 def test_the_signs_of_the_examples(checks):
     document = Examples("face", *VARYING["face"])
-    secret = re.search(r"right for the server secret `(\w+)`", document.document["info"]["description"])[1]
+    secret = re.search(r"right for the server secret\s+`(\w+)`", document.document["info"]["description"])[1]
     for method, path in document.calls:
         if path.startswith("/v1/"):
             members = document.shown(method, path)

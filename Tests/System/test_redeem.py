@@ -63,7 +63,7 @@ class Shell:
 def described(name):
     """An OpenAPI document of ours, and the server secret that its examples are signed with."""
     document = openapi.described(name)
-    return document, re.search(r"right for the server secret `(\w+)`", document["info"]["description"])[1]
+    return document, re.search(r"right for the server secret\s+`(\w+)`", document["info"]["description"])[1]
 
 
 def examples(document, path):
@@ -124,7 +124,7 @@ def test_the_shape_of_the_examples(checks):
 
 def test_the_signs_of_the_examples(checks):
     document, key = described("operators")
-    number = re.search(r"and the number (\d+)", document["info"]["description"])[1]
+    number = re.search(r"and the number\s+(\d+)", document["info"]["description"])[1]
 
     def requests(path):
         return examples(document, path)[0][0]
