@@ -9,7 +9,7 @@ package protocol Order: Codable, Sendable {
     static var name: String { get }
     /// Where it is given over HTTP.
     static var route: OrderRoute { get }
-    /// What it does, in English: a sentence or two.
+    /// One or two English sentences for documents and help.
     static var summary: String { get }
     /// Every member of its JSON form.
     static var fields: [OrderField] { get }

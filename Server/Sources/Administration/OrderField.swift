@@ -28,10 +28,10 @@ package indirect enum OrderShape: Sendable {
     case flag
     /// Bytes, as a string in base64.
     case bytes
-    /// Bounds are inclusive; without one there is none but that of 64 bits.
+    /// Both bounds are inclusive; `nil` is no bound.
     case integer(Int64? = nil, Int64? = nil)
     /// - Parameters:
-    ///   - lengths: of UTF-8, in characters.
+    ///   - lengths: in characters.
     ///   - pattern: a regular expression of ECMA-262.
     case text(lengths: ClosedRange<Int>? = nil, pattern: String? = nil)
     /// - Parameter schema: the document's schema of these words, if it has one.
@@ -50,7 +50,7 @@ package indirect enum OrderShape: Sendable {
     package static let app = OrderShape.schema("AppID")
     package static let trace = OrderShape.schema("TraceID")
     package static let day = OrderShape.schema("Day")
-    /// How long a key stays valid beside the one that takes its place.
+    /// How long a key stays valid beside the key that replaces it.
     package static let overlap = OrderShape.either(.integer(1), .words(["until-retired", "none"]))
 
     package static func integer(_ range: ClosedRange<Int64>) -> OrderShape {

@@ -10,7 +10,7 @@ package enum AppSetting: String, Hashable, Sendable, CaseIterable {
         phonesWithoutKey, dailyQuota, scripLifetime, tokenLifetime, requiresPageReview, approvedContent, sourceIDs
 
     /// The members of an order that registers or changes an app.
-    /// - Parameter change: whether a list is changed, and not given anew.
+    /// - Parameter change: whether the order may add to lists and remove from them.
     static func fields(change: Bool) -> [OrderField] {
         allCases.map { setting in
             var shape = setting.shape

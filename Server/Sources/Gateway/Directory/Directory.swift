@@ -72,9 +72,9 @@ struct Directory: Sendable {
     var closed: ClosedSessions
     var scopes: [Scope] = []
     var scopeIndex: [String: UInt16] = [:]
-    /// By scope.
+    /// The names of each scope.
     var identities: [Identity] = []
-    /// By NAS of the configuration.
+    /// The scopes of each NAS of the configuration.
     var scopesOfServers: [KnownScopes]
     var domains: [String: UInt16] = [:]
     var domainNames: [String] = []

@@ -125,7 +125,7 @@ enum OrderDocument {
         }.joined(separator: "\n")
     }
 
-    /// What follows a colon.
+    /// The text behind the colon of a member.
     private static func value(_ value: JSON, _ depth: Int) -> String {
         let indent = String(repeating: " ", count: depth + 2)
         switch value {
