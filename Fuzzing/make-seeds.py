@@ -372,19 +372,26 @@ def link():
     subscription = {"subscription": 7, "epoch": 1, "simGeneration": 2}
     sighting = {**subscription, "carrier": "mobile", "binding": -5, "gateway": "gateway-1", "time": 1_790_000_000_000,
                 "localAddressConfirmed": False, "roaming": True, "fence": 3}
-    proof = {"id": "0123456789abcdef", "method": "POST", "url": "https://gateway.example/device/v1/prefetch",
-             "issuedAt": 1_790_000_000_000, "bodyHash": HASH, "localAddress": "100.64.1.2", "key": JWK}
-    prefetch = {"app": APP, "bundle": "com.example.app"}
+    request = {"method": "POST", "target": "/device/v1/prefetch", "authority": "gw.example",
+               "headers": [["content-type", "application/json"], ["dpop", "a.b.c"]], "baseURLs": ["https://gw.example"],
+               "address": "100.64.1.2", "port": 40001}
+    answer = {"status": 200, "headers": [["set-cookie", "a=1"]], "code": "success", "trace": TRACE,
+              "isUnable": False}
+
+    def framed(head, body):
+        return struct.pack(">I", len(text(head))) + text(head) + body
     observation = {"number": "+8614700000000", "imsi": "460001234567890", "carrier": "mobile",
                    "eventTime": 1_790_000_000_000,
                    "startsSession": True}
     standing = {"owner": "gateway-1", "fence": 3, "sequence": 40, "forgottenUntil": 9}
     entries = [["AQID", "BAUG", 0], ["AQI", "", 1]]
     return {
-        "call": text({"request": prefetch, "device": {"proof": proof, "attestation": "a.b.c", "sighting": sighting}}),
-        "unseen": text({"request": prefetch, "device": {"proof": proof, "sightingRefusal": "unknownAddress"}}),
-        "page": text({"request": {"appId": APP}, "origin": "https://shop.example", "sighting": sighting}),
-        "page-token": text({"token": TOKEN, "trace": TRACE}),
+        # The heads stand for their messages, too.
+        "seen": text(request | {"sighting": sighting}),
+        "unseen": text(request | {"sightingRefusal": "unknownAddress"}),
+        "unsighted": framed(request, b"\0\xff{}"),
+        "answered": text(answer),
+        "page": framed(answer, b"<html>"),
         "observations": text({"observations": [observation, {**observation, "startsSession": False}]}),
         "subscriptions": text({"subscriptions": [subscription, None]}),
         "revocations": text({"bindings": [-9223372036854775808, 5]}),
@@ -396,8 +403,6 @@ def link():
         "standing": text(standing),
         "news": text({"standing": standing, "readUntil": 40, "entries": entries}),
         "answer": text({"answer": {"code": "success"}}),
-        "refusal": text({"refusal": {"code": "clock_skew", "detail": "iat is 300 s behind", "trace": TRACE,
-                                     "serverTime": 5}}),
         "store-error": text({"storeError": {"code": "unavailable", "detail": "locked"}}),
     }
 

@@ -1,10 +1,10 @@
 // Messages between gateway and authority. Each end is authenticated, but its messages are read as untrusted input.
 //
-// Covers: Server/Sources/Endpoints/Link/DeviceCall+JSON.swift
 // Covers: Server/Sources/Endpoints/Link/ErasedSubscriptions.swift
+// Covers: Server/Sources/Endpoints/Link/ForwardedAnswer.swift
+// Covers: Server/Sources/Endpoints/Link/ForwardedRequest.swift
+// Covers: Server/Sources/Endpoints/Link/FramedMessage.swift
 // Covers: Server/Sources/Endpoints/Link/LinkAnswer.swift
-// Covers: Server/Sources/Endpoints/Link/LinkBrowserToken.swift
-// Covers: Server/Sources/Endpoints/Link/LinkCall.swift
 // Covers: Server/Sources/Endpoints/Link/ObservationBatch.swift
 // Covers: Server/Sources/Endpoints/Link/PairMessages.swift
 // Covers: Server/Sources/Endpoints/Link/RevocationBatch.swift
@@ -16,14 +16,15 @@ import Sightings
 @testable import Endpoints
 
 func target(_ input: [UInt8]) {
+    forwarded(input)
     guard let json = try? JSON(parsing: input) else { return }
+    // A head that is mutated as JSON. The length before it is hard to guess.
+    forwarded(FramedMessage(head: json, body: [0, 255]).bytes ?? [])
     pair(json)
     register(json)
-    calls(json)
     if let answer = rewritten(json, LinkAnswer.init, \.json) {
         switch answer {
         case .answer: reached("an answer")
-        case .refusal: reached("a refusal")
         case .storeError: reached("a store's error")
         }
     }
@@ -77,20 +78,36 @@ private func register(_ json: JSON) {
     if survive(json, ErasedSubscriptions.init, \.json) != nil { reached("erased subscriptions") }
 }
 
-/// Requests of phones and web pages.
-private func calls(_ json: JSON) {
-    if let call = rewritten(json, LinkCall.init, \.json) {
-        switch call.device.sighting {
-        case .success(let sighting):
-            reached("a phone's call with a sighting")
+/// Requests of phones and browsers, and the answers to them.
+private func forwarded(_ bytes: [UInt8]) {
+    if let request = survived(bytes, ForwardedRequest.init, \.bytes) {
+        switch request.sender.sighting {
+        case .success(let sighting)?:
+            reached("a request with a sighting")
             _ = sighting.time.seconds
-        case .failure: reached("a phone's call without a sighting")
+        case .failure?: reached("a request of an unknown sender")
+        case nil: reached("a request whose sender does not matter")
         }
-        hold("a key has a thumbprint", call.device.proof.key.thumbprint.utf8.count == 43)
-        hold("a call's request is not printed", "\(call)" == "LinkCall")
+        hold("a path begins with a slash", request.target.hasPrefix("/"))
+        hold(
+            "only fields of the list are forwarded",
+            request.lines.allSatisfy { ForwardedRequest.headerNames.contains($0.name) })
+        hold("a request is not printed", "\(request)" == "ForwardedRequest")
     }
-    if rewritten(json, LinkBrowserToken.init, \.json) != nil { reached("a web page's call") }
-    if rewritten(json, IssuedBrowserToken.init, \.json) != nil { reached("a web page's token") }
+    if let answer = survived(bytes, ForwardedAnswer.init, \.bytes) {
+        reached("an answer to a phone")
+        hold("a status is one of HTTP", (200...599).contains(answer.status))
+    }
+}
+
+/// A message of bytes that was read is written, read and written equally.
+private func survived<Message>(
+    _ bytes: [UInt8], _ read: ([UInt8]) throws(JSONError) -> Message, _ write: (Message) -> [UInt8]?
+) -> Message? {
+    guard let message = try? read(bytes), let written = write(message) else { return nil }
+    let again = hold("a written message is read") { try read(written) }
+    hold("a message is written in one way", write(again) == written)
+    return message
 }
 
 /// Like `survive`, for messages that cannot be compared: a message that was read is written, read and written equally.

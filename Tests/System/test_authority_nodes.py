@@ -161,7 +161,7 @@ def test_a_page_outlives_its_node(checks, house, client):
     secret, cookie, said = opened(house, client)
     checks.that(secret and cookie, "the gateway shows the login page", said)
     # A line of the log may come a moment after the answer that it records.
-    holders = eventually(lambda: [node for node in house.nodes if "/link/v1/openid/authorize" in node.log.read_text()])
+    holders = eventually(lambda: [node for node in house.nodes if "route=/openid/authorize" in node.log.read_text()])
     checks.equal(len(holders), 1, "one node was asked for it")
     (holder,) = holders
     other = two if holder is one else one
@@ -204,34 +204,35 @@ def test_a_gateway_speaks_for_its_own(checks, postgres, house, client):
     caller = LinkCaller(house.links[0], house.certificates)
     row = int(postgres.value("SELECT max(id) FROM subscription"))
     secret, cookie, said = opened(house, client)
-    name, _, value = cookie.partition("=")
-    browser = {"pages": house.device_url, "cookies": {name: value}, "languages": ["en"]}
-    messages = {
-        "/link/v1/openid/authorize": lambda seen: browser | {"request": parameters(client)} | seen,
-        "/link/v1/openid/answer": lambda seen: browser | {
-            "request": {"secret": secret, "action": "login", "agreed": True, "digits": ""}} | seen,
-        "/link/v1/browser-token": lambda seen: {
-            "request": {key: text for key, text in h5_request(client).items() if key != "expandParams"},
-            "origin": "https://shop.example"} | seen,
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie, "Accept-Language": "en"}
+    tap = urllib.parse.urlencode({"page": secret, "action": "login", "agreed": "yes"}).encode()
+    requests = {
+        "/openid/authorize": lambda: ("GET", "/openid/authorize?" + urllib.parse.urlencode(parameters(client))),
+        "/openid/login": lambda: ("POST", "/openid/login", tap, form),
+        "/h5/getMobile": lambda: ("POST", "/h5/getMobile", json.dumps(h5_request(client)).encode(),
+                                  {"Content-Type": "application/json", "Origin": "https://shop.example"}),
     }
-    for path, message in messages.items():
-        status, answer = caller.post(path, message({"sighting": sighting(row, gateway="gateway-2")}))
-        checks.that(status == 403 and answer.get("code") == "gateway_not_trusted",
-                    f"{path}: a sighting in another gateway's name is refused", f"{status} {answer}")
-        status, answer = caller.post(path, message({"sighting": sighting(row, time=int(time.time() * 1000) - 200_000)}))
-        checks.that(status == 403 and answer.get("code") == "gateway_not_trusted",
-                    f"{path}: so is one of some minutes ago", f"{status} {answer}")
-        status, answer = caller.post(path, message({"sighting": sighting(row, carrier="unicom")}))
-        checks.that(status == 200 and "gateway_not_trusted" in json.dumps(answer)
-                    and not {"redirect", "page", "token"} & set(answer.get("answer", {})),
-                    f"{path}: so is one of a carrier that the gateway may not speak for", f"{status} {answer}")
-    # The same messages with an honest sighting, so that it is the sighting that was refused.
-    wanted = {"/link/v1/openid/authorize": "page", "/link/v1/openid/answer": "redirect",
-              "/link/v1/browser-token": "token"}
-    for path, message in messages.items():
-        status, answer = caller.post(path, message({"sighting": sighting(row)}))
-        checks.that(wanted[path] in answer.get("answer", {}), f"{path}: an honest sighting is answered",
-                    f"{status} {answer}")
+    # The answer of each to an honest phone.
+    wanted = {"/openid/authorize": (200, 'name="page"'), "/openid/login": (303, ""), "/h5/getMobile": (200, '"token"')}
+
+    def is_answered(path, answered, text):
+        status, word = wanted[path]
+        return answered == status and word in text
+
+    for path, request in requests.items():
+        for sentence, stated in (("in another gateway's name is refused", {"gateway": "gateway-2"}),
+                                 ("of some minutes ago is refused", {"time": int(time.time() * 1000) - 200_000})):
+            status, _, text = caller.forward(*request(), sighting=sighting(row, **stated))
+            checks.that(status == 403 and json.loads(text).get("code") == "gateway_not_trusted",
+                        f"{path}: a sighting {sentence}", f"{status} {text}")
+        status, answered, text = caller.forward(*request(), sighting=sighting(row, carrier="unicom"))
+        checks.that(status == 200 and not is_answered(path, answered, text),
+                    f"{path}: so is one of a carrier that the gateway may not speak for", f"{answered} {text[:300]}")
+    # The same requests with an honest sighting, so that it is the sighting that was refused.
+    for path, request in requests.items():
+        status, answered, text = caller.forward(*request(), sighting=sighting(row))
+        checks.that(status == 200 and is_answered(path, answered, text), f"{path}: an honest sighting is answered",
+                    f"{status} {answered} {text[:300]}")
     checks.equal(house.warnings(), (200, []), "none of it makes the gateway doubt its nodes")
 
 

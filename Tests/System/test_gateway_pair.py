@@ -15,7 +15,7 @@ import pytest
 from support.apart import LinkCaller
 from support.checks import eventually
 from support.pairs import Feed, PairHouse, Phones, Rush, previous_holders
-from support.phones import Phone, base64url, sha256
+from support.phones import Phone
 from support.postgres import Postgres
 from support.radius import START, STOP
 from support.server import BUNDLE
@@ -122,14 +122,15 @@ def test_the_owner_is_killed_stopped_and_cut_off(checks, postgres, house):
     checks.that(rows <= 3 * len(ADDRESSES), "the record is as large as the sessions that live", rows)
 
 
-def prefetch(house, sighting):
-    """The link's request for a new phone's prefetch, with a sighting as a gateway may report it."""
+def prefetch(house, caller, sighting):
+    """A new phone's prefetch as a gateway forwards it, with a sighting as the gateway may report it."""
     phone, name = Phone(house.gateways[0], house.app, None, None), secrets.token_hex(16)
-    request = {"app": house.app["id"], "bundle": BUNDLE, "dialect": "device", "appKeyProof": phone.app_key_proof(name)}
-    proof = {"id": name, "method": "POST", "url": house.gateways[0].device_url + "/device/v1/prefetch",
-             "issuedAt": int(time.time() * 1000),
-             "bodyHash": base64url(sha256(json.dumps(request))), "key": phone.key.jwk}
-    return {"request": request, "device": {"proof": proof, "sighting": sighting}}
+    body = json.dumps({"app": house.app["id"], "bundle": BUNDLE, "dialect": "device",
+                       "appKeyProof": phone.app_key_proof(name)}).encode()
+    path, base = "/device/v1/prefetch", house.gateways[0].device_url
+    proof = phone.key.proof(base + path, body, name, time.time())
+    return caller.forward("POST", path, body, {"Content-Type": "application/json", "DPoP": proof}, [base],
+                          sighting=sighting)
 
 
 def test_a_gateway_that_was_replaced_obtains_nothing(checks, postgres, house):
@@ -143,8 +144,8 @@ def test_a_gateway_that_was_replaced_obtains_nothing(checks, postgres, house):
         seen = {"subscription": row, "epoch": 1, "simGeneration": generation, "carrier": "mobile", "binding": 7,
                 "gateway": name,
                 "time": int(time.time() * 1000), "localAddressConfirmed": False, "roaming": False} | changes
-        status, answer = callers[name].post("/link/v1/prefetch", prefetch(house, seen))
-        said = answer.get("refusal", answer.get("answer", answer))
+        status, _, text = prefetch(house, callers[name], seen)
+        said = json.loads(text)
         return status, said.get("code"), said.get("maskedNumber")
 
     callers = {name: LinkCaller(house.link, house.certificates, name) for name in (owner, former)}

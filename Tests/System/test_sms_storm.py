@@ -57,7 +57,7 @@ class City(House):
 
     def asked(self, route):
         """How many such requests of the gateway each node has answered."""
-        return [node.metric("benji_http_requests_total", listener="gateways", route=f"/link/v1/{route}") or 0
+        return [node.metric("benji_http_requests_total", listener="gateways", route=f"/device/v1/{route}") or 0
                 for node in self.nodes]
 
 

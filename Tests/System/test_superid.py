@@ -12,6 +12,7 @@ import hashlib
 import http.client
 import json
 import os
+import re
 import secrets
 import shutil
 import subprocess
@@ -159,7 +160,7 @@ def test_a_still_picture(checks, server, app):
 
 def asked(house):
     """How often each node was asked by the gateway for face login."""
-    return [node.log.read_text().count("/link/v1/face") for node in house.nodes]
+    return [len(re.findall(r"listener=gateways\b.* route=/superid/v1/", node.log.read_text())) for node in house.nodes]
 
 
 def serving(house, before):

@@ -128,7 +128,7 @@ case "$TARGET" in
         module Store "$SERVER/Store"
         module Authority "$SERVER"/Authority/{FormText,Refusal}.swift \
             "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift \
-            "$SERVER"/Authority/{Limits/CalendarDay,Login/DeviceCall,Register/GatewayPairs}.swift
+            "$SERVER"/Authority/{Limits/CalendarDay,Register/GatewayPairs}.swift
         module OpenIDProvider "$SERVER"/OpenIDProvider/CAMARA/{CAMARAScopes,ClaimedNumber,CodePlaceholder}.swift \
             "$SERVER"/OpenIDProvider/Requests/{AuthenticationContext,AuthorizationRequest}.swift \
             "$SERVER"/OpenIDProvider/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
@@ -138,10 +138,10 @@ case "$TARGET" in
             "$SERVER"/Endpoints/CMPassport/{UserInformation,H5/BrowserToken}Request.swift \
             "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift \
             "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER/Endpoints/HTTP/SecondText.swift" \
-            "$SERVER"/Endpoints/Link/{DeviceCall,Sighting}+JSON.swift \
-            "$SERVER"/Endpoints/Link/{ErasedSubscriptions,PairMessages}.swift \
+            "$SERVER/Endpoints/HTTP/ForwardedSender.swift" \
+            "$SERVER"/Endpoints/Link/{ErasedSubscriptions,Forwarded{Answer,Request},FramedMessage,LinkAnswer}.swift \
             "$SERVER"/Endpoints/Link/{Observation,Revocation}Batch.swift \
-            "$SERVER"/Endpoints/Link/Link{Answer,BrowserToken,Call}.swift
+            "$SERVER"/Endpoints/Link/{PairMessages,Sighting+JSON}.swift
         module FaceEndpoints "$SERVER"/FaceEndpoints/SuperID{Call,Signing}.swift
         ;;
     FaceImages)

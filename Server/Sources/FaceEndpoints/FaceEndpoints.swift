@@ -44,13 +44,13 @@ package struct FaceEndpoints: Sendable {
     package var routes: [EndpointRoute] {
         FacePath.allCases.map { path in
             ProvenRequests.route(path.rawValue, clock: clock) { request, context in
-                try await answer(path, request, from: RequestSender(peer: context.peer))
+                try await answer(path, request, context)
             }
         }
     }
 }
 
-extension FaceEndpoints: FaceRequestDesk {
+extension FaceEndpoints {
     /// Returns the sender whose place a request with frames takes, before it is read. The head names the signing key.
     /// - Throws: A refusal if the signature is invalid or the key has begun no challenge. Only the body shows whether
     ///   the proof belongs to this request.
@@ -73,12 +73,12 @@ extension FaceEndpoints: FaceRequestDesk {
         }
     }
 
-    package func answer(_ path: FacePath, _ request: Request, from sender: RequestSender) async throws -> JSON {
+    func answer(_ path: FacePath, _ request: Request, _ context: EndpointContext) async throws -> JSON {
         func json<Message>(
             _ make: (JSON) throws(JSONError) -> Message, _ answer: (Message, DeviceCall) async throws -> JSON
         ) async throws -> JSON {
             let (body, device) = try await requests.open(
-                request, at: path.rawValue, upTo: path.maximumBody, from: sender)
+                request, at: path.rawValue, upTo: path.maximumBody, context)
             let message = try ProvenRequests.read(try ProvenRequests.json(body), make)
             return try await answer(message, device)
         }
@@ -91,13 +91,13 @@ extension FaceEndpoints: FaceRequestDesk {
             }
         }
         func frames() async throws -> JSON {
-            try await places.admit(try framesSender(request, sender.peer?.address)) {
+            try await places.admit(try framesSender(request, context.peer?.address)) {
                 let (body, device) = try await requests.open(
-                    request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: path.maximumBody, from: sender)
+                    request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: path.maximumBody, context)
                 return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
             }
         }
-        return try await strangers.answer(request, sender.peer) {
+        return try await strangers.answer(request, context.peer) {
             switch path {
             case .appToken: try await json(FaceAppTokenRequest.init) { try await desk.appToken($0, from: $1).json }
             case .begin: try await json(FaceBeginRequest.init) { try await desk.begin($0, from: $1).json }

@@ -85,10 +85,20 @@ import Testing
         #expect(try await send(.begin, access).code == "parameter_missing")
     }
 
-    /// A phone's request as a gateway hands it on, with what the gateway made of it.
+    @Test("A gateway forwards each request and each page of face login")
+    func paths() {
+        let own = Set(FacePath.allCases.map(\.rawValue))
+        let forwarded = ForwardedPath.all.filter { own.contains($0.path) || $0.path.hasPrefix("/face/") }
+        let endpoints = FaceEndpoints(desk: desk, clock: TestClock.document, publicURLs: [])
+        let answered = endpoints.routes + FacePages().accountRoutes
+        #expect(
+            Set(forwarded.map { "\($0.method) \($0.path)" }) == Set(answered.map { "\($0.method) \($0.path)" }))
+    }
+
+    /// A phone's request as a gateway forwards it, with what the gateway made of it.
     private func handOn(
         _ path: FacePath = .cancel, signedFor signed: FacePath = .cancel,
-        urls: [String] = [base + FacePath.cancel.rawValue], body: [UInt8]? = nil
+        baseURLs: [String] = [base], body: [UInt8]? = nil
     ) async throws -> String {
         let proof = try DeviceProof(
             id: "0123456789abcdef", method: "POST", url: Self.base + signed.rawValue, issuedAt: TestClock.document.now,
@@ -102,7 +112,8 @@ import Testing
         // No addresses of its own: an authority that stands apart has no listener for phones.
         let endpoints = FaceEndpoints(desk: desk, clock: TestClock.document, publicURLs: [])
         do {
-            _ = try await endpoints.answer(path, request, from: RequestSender(peer: nil, urls: urls))
+            _ = try await endpoints.answer(
+                path, request, .forwarded(from: ForwardedSender(peer: nil, baseURLs: baseURLs)))
             return "success"
         } catch let refusal as Refusal { return refusal.situation.rawValue }
     }
@@ -112,12 +123,11 @@ import Testing
         #expect(try await handOn() == "success")
         #expect(try await handOn(body: access + [0x20]) == "proof_invalid")
         #expect(try await handOn(.erase) == "proof_invalid")
-        #expect(try await handOn(.erase, urls: [Self.base + FacePath.erase.rawValue]) == "proof_invalid")
         #expect(try await handOn(signedFor: .erase) == "proof_invalid")
-        #expect(try await handOn(urls: []) == "proof_invalid")
-        #expect(try await handOn(urls: ["https://elsewhere.example" + FacePath.cancel.rawValue]) == "proof_invalid")
+        #expect(try await handOn(baseURLs: []) == "proof_invalid")
+        #expect(try await handOn(baseURLs: ["https://elsewhere.example"]) == "proof_invalid")
         #expect(desk.calls.withLock { $0 } == ["cancel"])
-        // An authority that trusts a gateway about the proof, as for a login by number, obeys an unsigned request.
+        // An authority that trusts a gateway about the proof, obeys an unsigned request.
         let world = try await AuthorityWorld()
         _ = try desk.cancel(
             FaceAccessRequest(appToken: Self.credential(.faceAppToken), accessToken: Self.credential(.faceAccess)),
@@ -237,9 +247,10 @@ import Testing
                     method: .post, scheme: nil, authority: nil, path: FacePath.frames.rawValue,
                     headerFields: [.contentType: FaceFramesRequest.contentType, .deviceProof: proof]),
                 body: RequestBody(asyncSequence: body))
-            let sender = RequestSender(peer: InternetAddress(address).map { Peer(address: $0, port: 1) })
+            let sender = ForwardedSender(
+                peer: InternetAddress(address).map { Peer(address: $0, port: 1) }, baseURLs: [Self.base])
             do {
-                _ = try await endpoints.answer(.frames, request, from: sender)
+                _ = try await endpoints.answer(.frames, request, .forwarded(from: sender))
                 return nil
             } catch let refusal as Refusal { return refusal.situation.rawValue }
         }

@@ -1,7 +1,10 @@
 import Authority
 import BenjiProtocol
 import Endpoints
+import HTTPTypes
+import Hummingbird
 import OpenIDProvider
+import ServerTestKit
 import Sightings
 import Store
 import Testing
@@ -90,6 +93,21 @@ struct FaultyDesksTests {
         // Told with the request that it happened to.
         #expect(notes.entries.map(\.code) == [situation.rawValue])
         #expect(notes.entries.allSatisfy { $0.phone == "phone-1" && $0.kind == .fault })
+    }
+
+    @Test("a fault answers an app's request, and the token of one that was answered is known for the phone's")
+    func requests() async throws {
+        let phone = phone(1, try SandboxFault(.prefetch, .code(.overloaded)))
+        wiring.assign(try #require(InternetAddress("10.0.0.7")), to: phone)
+        let routes = [DevicePath.prefetch, .authorize].map { path in
+            EndpointRoute(.post, path.rawValue) { _, _ in Response(.object(["token": "t0ken"])) }
+        }
+        let router = PublicServer.router("device", routes: wiring.routes(routes, of: .device))
+        #expect(try await Exchange.send(router, .post, DevicePath.prefetch.rawValue).code == "overloaded")
+        #expect(wiring.memory.phone(ofCredential: "t0ken") == nil)
+        let answer = try await Exchange.send(router, .post, DevicePath.authorize.rawValue)
+        #expect(answer.json["token"]?.stringValue == "t0ken")
+        #expect(wiring.memory.phone(ofCredential: "t0ken") == phone.id)
     }
 
     @Test("one phone's fault is not another's")

@@ -5,6 +5,7 @@ import http.client
 import json
 import shutil
 import ssl
+import struct
 from collections import Counter
 
 from .checks import PATIENCE, Stop, eventually, folder
@@ -83,7 +84,7 @@ class Apart(Provider):
             role="gateway", authority={"url": [f"https://127.0.0.1:{self.link}"], "timeout": int(PATIENCE)},
             listen={"device": listen["device"], "accounting": listen["accounting"],
                     "admin": f"127.0.0.1:{self.gateway.admin}"},
-            openid={"pages": self.pages}, **{"mutual-tls": identity(self.certificates, "gateway-1")}, **common,
+            **{"mutual-tls": identity(self.certificates, "gateway-1")}, **common,
             **{name: whole[name] for name in OF_GATEWAYS if name in whole} | {"gateway": {"name": "gateway-1"}})
         own = {name: value for name, value in whole.items() if name not in OF_GATEWAYS}
         self.configuration.write_text(json.dumps(own | {
@@ -115,13 +116,30 @@ class LinkCaller:
         self.context = ssl.create_default_context(cafile=f"{certificates}/link-ca.pem")
         self.context.load_cert_chain(f"{certificates}/{name}.pem", f"{certificates}/{name}.key")
 
+    def forward(self, method, target, body=b"", headers=(), bases=(), **stated):
+        """(status of the link, status and text of the answer) of a phone's or browser's request, with what the gateway
+        states about its sender. A refusal of the link has no answer."""
+        head = {"method": method, "target": target, "authority": "gw.example", "baseURLs": list(bases),
+                "headers": [[name.lower(), value] for name, value in dict(headers).items()]} | stated
+        head = json.dumps(head).encode()
+        status, data = self.exchange("/link/v1/forward", struct.pack("!I", len(head)) + head + body,
+                                     "application/vnd.benji.link-forward")
+        if status != 200:
+            return status, None, data.decode()
+        length = struct.unpack("!I", data[:4])[0]
+        return status, json.loads(data[4:4 + length])["status"], data[4 + length:].decode()
+
     def post(self, path, message):
-        """(status, answer) of one message."""
+        """(status, answer) of one message of a gateway's own."""
+        status, data = self.exchange(path, json.dumps(message), "application/json")
+        return status, json.loads(data)
+
+    def exchange(self, path, data, kind):
         connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=self.context, timeout=PATIENCE)
         try:
-            connection.request("POST", path, json.dumps(message), {"Content-Type": "application/json"})
+            connection.request("POST", path, data, {"Content-Type": kind})
             answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
+            return answer.status, answer.read()
         finally:
             connection.close()
 
@@ -155,9 +173,9 @@ class House:
             node.environment = {"BENJI_FACE": str(FACE)} if face else {}
         self.gateway.configure(
             role="gateway", authority={"url": [f"https://127.0.0.1:{port}" for port in self.links]},
-            gateway={"name": "gateway-1"}, public=whole["public"], nas=whole["nas"], openid={"pages": self.device_url},
+            gateway={"name": "gateway-1"}, public=whole["public"], nas=whole["nas"],
             listen={name: whole["listen"][name] for name in ("device", "admin", "accounting")},
-            **({"face": {"enabled": True}} if face else {}), **{"mutual-tls": identity(self.certificates, "gateway-1")})
+            **{"mutual-tls": identity(self.certificates, "gateway-1")})
         self.up = list(self.nodes)
         self.app = None
         self._asked = 0

@@ -212,7 +212,7 @@ class ClusteredHouse(House):
             gateway.configure(**settings | {
                 "authority": {"url": [f"https://{MACHINES[name]}:8083" for name in AUTHORITIES]},
                 "gateway": {"name": name} | paired,
-                "public": {"urls": [gateway.device_url]}, "openid": {"pages": PAGES},
+                "public": {"urls": [gateway.device_url]},
                 "mutual-tls": identity(self.certificates, name),
                 "listen": {"device": f"{RADIO}:8080", "accounting": f"{RADIO}:1813",
                            "admin": f"{MACHINES[name]}:8084"}})

@@ -172,8 +172,6 @@ class Clustered:
             settings = {name: value for name, value in gateway.settings.items()
                         if name in ("role", "authority", "gateway", "listen", "mutual-tls")}
             own = {name: whole[name] for name in (*OF_GATEWAYS, *OF_BOTH) if name in whole}
-            own |= {"openid": {"pages": whole["openid"]["pages"]}} if "openid" in whole else {}
-            own |= {"face": {"enabled": True}} if whole.get("face", {}).get("enabled") else {}
             gateway.configure(**own | settings | {"gateway": own.get("gateway", {}) | settings["gateway"]})
 
     @property

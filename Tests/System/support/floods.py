@@ -207,18 +207,16 @@ class FloodedHouse(PairHouse):
         certificates = CertificateAuthority(folder())
         certificates.issue("served", ["-days", "30"])
         self.tls = ssl.create_default_context(cafile=certificates.certificate)
-        pages = {"pages": self.gateways[0].device_url}
         settings = self.authority.settings
         settings["store"] = {"postgres": f"host={place} dbname=benji user=benji"}
         settings["listen"] |= {"administration": f"127.0.0.1:{self.administration}", "mtls": f"127.0.0.1:{self.mtls}"}
         settings["tls"] = {"certificate": f"{certificates.folder}/served.pem",
                            "key": f"{certificates.folder}/served.key"}
         self.authority.configure(**settings, openid={"issuer": "https://id.example.com",
-                                                     "mtls": f"https://127.0.0.1:{self.mtls}", **pages},
+                                                     "mtls": f"https://127.0.0.1:{self.mtls}",
+                                                     "pages": self.gateways[0].device_url},
                                  sms={"names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}},
                                  **{"public-log": {"page": True}})
-        for gateway in self.gateways:
-            gateway.configure(**gateway.settings, openid=pages, **{"public-log": {"page": True}})
         self.client = None
 
     def start(self):

@@ -4,9 +4,7 @@ import ShortMessages
 /// Wrappers around desks and routes, which change nothing unless somebody sets them. The demo sets the sandbox's;
 /// `benji serve` none.
 struct Decorations: Sendable {
-    var device: @Sendable (any DeviceDesk) -> any DeviceDesk = { $0 }
     var server: @Sendable (any ServerDesk) -> any ServerDesk = { $0 }
-    var sms: @Sendable (any SMSLoginDesk) -> any SMSLoginDesk = { $0 }
     /// Takes short messages in the place of the configured senders.
     var sender: (any ShortMessageSender)?
     var openID: @Sendable (any OpenIDDesk) -> any OpenIDDesk = { $0 }

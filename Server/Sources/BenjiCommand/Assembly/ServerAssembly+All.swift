@@ -31,11 +31,11 @@ extension ServerAssembly {
                 gateway: [gateway, ErasureNews(register: installation.register, gateway: gateway, logger: logger)],
                 face: face, notices: notices),
             listeners: [
-                deviceListener(
-                    desk: installation.authority, sms: smsLogin(installation, shortMessages),
-                    browserTokens: installation.authority, ownLog: installation.authority,
-                    openID: openID.map { (decorations.openID($0), $0.configuration.pages) }, face: face?.deviceRoutes,
-                    gateway: gateway, tls: tls),
+                deviceListener(gateway: gateway, tls: tls) { scheme, sightings in
+                    phoneRoutes(
+                        installation, sms: smsLogin(installation, shortMessages), openID: openID, face: face,
+                        sightings: sightings, scheme: scheme)
+                },
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
                 try mutualTLSListener(installation.authority, openID),
                 administrators,

@@ -17,9 +17,9 @@ extension ServerAssembly {
         let clockWatch = await clockWatch(installation)
         let syslog = auditSyslog(installation)
         let link = LinkEndpoints(
-            desk: installation.authority, sms: smsLogin(installation, shortMessages),
-            openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
-            face: face?.requests, ownLog: configuration.showsOwnLog ? installation.authority : nil,
+            forwarded: phoneRoutes(
+                installation, sms: smsLogin(installation, shortMessages), openID: openID, face: face,
+                sightings: StatedSightings()),
             register: installation.register,
             pairs: GatewayPairs(store: installation.store, pairs: configuration.gatewayPairs, clock: clock),
             gateways: configuration.gatewayCarriers,

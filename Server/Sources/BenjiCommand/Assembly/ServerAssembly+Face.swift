@@ -13,8 +13,6 @@ import FaceMatching
 struct FaceParts: Sendable {
     /// The routes for phones, given the scheme that they use.
     var deviceRoutes: @Sendable (_ scheme: String) -> [EndpointRoute]
-    /// Answers phones whose requests gateways hand on.
-    var requests: any FaceRequestDesk
     /// The routes for apps' servers.
     var serverRoutes: [EndpointRoute]
     /// Forgets sessions that were not finished in time.
@@ -22,20 +20,6 @@ struct FaceParts: Sendable {
 
     /// The message of a build without the trait `Face` wherever face login is requested.
     static let absence = "this build of benji has no face login (docs/face.md, \"Without face login\")"
-}
-
-extension ServerAssembly {
-    /// The phones' routes at a gateway whose authority is elsewhere. A build without the trait `Face` has no pages.
-    func handedOnFaceRoutes(_ authority: RemoteAuthority, _ scheme: String) -> [EndpointRoute] {
-        let routes = RemoteFace(
-            authority, clock: clock, publicURLs: configuration.publicURLs, derivedScheme: scheme
-        ).routes
-        #if Face
-        return routes + FacePages().accountRoutes
-        #else
-        return routes
-        #endif
-    }
 }
 
 #if Face
@@ -64,7 +48,6 @@ extension ServerAssembly {
                 FaceEndpoints(desk: provider, clock: clock, publicURLs: publicURLs, derivedScheme: scheme).routes
                     + FacePages().accountRoutes
             },
-            requests: FaceEndpoints(desk: provider, clock: clock, publicURLs: []),
             serverRoutes: SuperIDServerEndpoints(provider: provider).routes,
             forgetExpired: { provider.forgetExpired() })
     }

@@ -36,13 +36,12 @@ extension ServerAssembly {
             let gateway = try await gatewayService(
                 register: authority, pair: configuration.isPaired ? authority : nil, radSec: radSec)
             // One node remembers proofs by itself, whichever gateway they were shown to.
-            let desk: any DeviceDesk =
+            let proofs =
                 configuration.authorityURLs.count == 1
-                ? authority
-                : ProofsOnce(authority, FreshProofs(capacity: configuration.rememberedProofs, clock: clock)) {
+                ? nil
+                : ProofsOnce(FreshProofs(capacity: configuration.rememberedProofs, clock: clock)) {
                     gateway.ownedSince
                 }
-            let openID = configuration.openIDPages.map { (desk: RemoteOpenID(authority, pages: $0), pages: $0) }
             return server(
                 nil,
                 // The link ends when no service uses it any more.
@@ -51,15 +50,14 @@ extension ServerAssembly {
                     ErasureNews(register: authority, gateway: gateway, logger: logger),
                 ],
                 listeners: [
-                    deviceListener(
-                        // Not by `desk`: a code counts once whichever node is shown it.
-                        desk: desk, sms: authority, browserTokens: authority, ownLog: authority,
-                        openID: openID.map { ($0.desk, $0.pages) },
-                        face: configuration.handsOnFaces ? { handedOnFaceRoutes(authority, $0) } : nil,
-                        gateway: gateway,
-                        tls: try configuration.listenerTLS())
+                    deviceListener(gateway: gateway, tls: try configuration.listenerTLS()) { scheme, sightings in
+                        ForwardingEndpoints(
+                            authority, sightings: sightings, proofs: proofs, clock: clock,
+                            publicURLs: configuration.publicURLs, derivedScheme: scheme
+                        ).routes
+                    }
                 ],
-                checks: [.init(gateway), .init(authority)] + [openID].compactMap { $0.map { .init($0.desk) } },
+                checks: [.init(gateway), .init(authority)],
                 link: tls, radSec: radSec)
         } catch {
             await authority.shutdown()

@@ -102,28 +102,44 @@ extension ServerAssembly {
         return watch
     }
 
-    /// Where phones call.
-    func deviceListener(
-        desk: any DeviceDesk, sms: any SMSLoginDesk, browserTokens: any BrowserTokenDesk,
-        ownLog: any OwnLogDesk, openID: (desk: any OpenIDBrowserDesk, pages: String)?,
-        face: ((_ scheme: String) -> [EndpointRoute])?,
-        gateway: GatewayService,
-        tls: RenewableTLS?
-    ) -> Listener {
-        let scheme = tls == nil ? "http" : "https"
-        let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
+    /// The routes for phones and browsers, of the process that decides.
+    ///
+    /// - Parameters:
+    ///   - sightings: who holds an address.
+    ///   - scheme: by which phones call; for requests that a gateway forwards the gateway states it.
+    func phoneRoutes(
+        _ installation: Installation, sms: SMSLogin, openID: OpenIDProvider?, face: FaceParts?,
+        sightings: any SightingSource, scheme: String = "https"
+    ) -> [EndpointRoute] {
         var routes = DeviceEndpoints(
-            desk: decorations.device(desk), sms: decorations.sms(sms), sightings: sightings, clock: clock,
-            publicURLs: configuration.publicURLs,
-            derivedScheme: scheme
+            desk: installation.authority, sms: sms, sightings: sightings, clock: clock,
+            publicURLs: configuration.publicURLs, derivedScheme: scheme
         ).routes
         if let openID {
-            routes += OpenIDEndpoints(desk: openID.desk, pages: openID.pages, sightings: sightings).browserRoutes
+            routes +=
+                OpenIDEndpoints(
+                    desk: decorations.openID(openID), pages: openID.configuration.pages, sightings: sightings
+                ).browserRoutes
         }
-        if let face { routes += face(scheme) }
-        if configuration.showsOwnLog { routes += OwnLogEndpoints(desk: ownLog, sightings: sightings).routes }
-        routes += CMPassportBrowserEndpoints(desk: browserTokens, sightings: sightings, clock: clock).routes
-        return Listener(name: .device, routes: routes, address: configuration.device, tls: tls)
+        if let face { routes += face.deviceRoutes(scheme) }
+        if configuration.showsOwnLog {
+            routes += OwnLogEndpoints(desk: installation.authority, sightings: sightings).routes
+        }
+        return routes
+            + CMPassportBrowserEndpoints(desk: installation.authority, sightings: sightings, clock: clock).routes
+    }
+
+    /// Where phones call.
+    ///
+    /// - Parameter routes: by the scheme that phones use, and who holds an address.
+    func deviceListener(
+        gateway: GatewayService, tls: RenewableTLS?,
+        _ routes: (_ scheme: String, _ sightings: GatewaySightings) -> [EndpointRoute]
+    ) -> Listener {
+        let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
+        return Listener(
+            name: .device, routes: routes(tls == nil ? "http" : "https", sightings), address: configuration.device,
+            tls: tls)
     }
 
     /// Where apps' servers call.
@@ -352,9 +368,5 @@ extension HealthEndpoints.Check {
 
     init(_ authority: RemoteAuthority) {
         self.init("authority", warnings: { authority.warnings }, problem: { await authority.problem() })
-    }
-
-    init(_ openID: RemoteOpenID) {
-        self.init("openid", warnings: { await openID.mismatch().map { [$0] } ?? [] }, problem: { nil })
     }
 }

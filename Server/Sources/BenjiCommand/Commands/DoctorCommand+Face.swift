@@ -7,7 +7,7 @@ import FaceMatching
 extension DoctorCommand {
     /// The findings about face login.
     static func examineFace(_ configuration: ServerConfiguration) -> [Finding] {
-        guard configuration.role != .gateway else { return examineHandedOnFaces(configuration) }
+        guard configuration.role != .gateway else { return [] }
         #if Face
         guard let face = configuration.face else {
             return configuration.role == .all
@@ -35,19 +35,5 @@ extension DoctorCommand {
         return configuration.role == .all
             ? [Finding(subject: "face", verdict: .good, text: "off; \(FaceParts.absence)")] : []
         #endif
-    }
-
-    private static func examineHandedOnFaces(_ configuration: ServerConfiguration) -> [Finding] {
-        guard configuration.handsOnFaces else { return [] }
-        #if Face
-        let pages = "and shows face login's pages"
-        #else
-        let pages = "and has no pages of face login, because this build has none"
-        #endif
-        return [
-            Finding(
-                subject: "face", verdict: .good,
-                text: "hands requests on \(pages): the authority needs face.enabled too")
-        ]
     }
 }

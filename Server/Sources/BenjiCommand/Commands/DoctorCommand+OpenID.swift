@@ -2,27 +2,16 @@ import OpenIDProvider
 import Store
 
 extension DoctorCommand {
-    /// Where browsers and apps' servers go, in roles that are apart: the other process must be told the same.
+    /// Where browsers and apps' servers go, in roles that are apart.
     static func examineOpenID(_ configuration: ServerConfiguration) -> [Finding] {
-        guard configuration.role != .all else { return [] }
-        if let openID = configuration.openID {
-            return [
-                Finding(
-                    subject: "openid", verdict: .good,
-                    text: "apps' servers go to \(openID.issuer), browsers to \(openID.pages): each gateway needs "
-                        + "openid.pages: \(openID.pages)")
-            ]
-        }
-        guard let pages = configuration.openIDPages else { return [] }
+        guard configuration.role == .authority, let openID = configuration.openID else { return [] }
         return [
             Finding(
                 subject: "openid", verdict: .good,
-                text:
-                    "login pages at \(pages): the authority needs openid.issuer, and openid.pages: \(pages). Where "
-                    + "they differ, "
-                    + "/health/ready of this gateway says so")
+                text: "apps' servers go to \(openID.issuer), browsers to \(openID.pages), where a gateway must listen")
         ]
     }
+
     /// Features that an app's OpenID client is registered for and this installation does not offer.
     static func examine(_ client: OpenIDClientRecord, _ configuration: ServerConfiguration) -> [Finding] {
         guard configuration.openID != nil, configuration.clientTLS == nil else { return [] }

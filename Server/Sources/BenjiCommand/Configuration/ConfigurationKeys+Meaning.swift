@@ -26,16 +26,13 @@ extension ConfigurationKeys {
         case "nas", "nat", "gateway", "public", "radsec": [.all, .gateway]
         case "master-key", "store", "quarantine", "attestation", "administration", "console", "retention", "callbacks",
             "sms", "audit",
-            "sms-codes", "sms-upstream", "quotas":
+            "sms-codes", "sms-upstream", "quotas", "openid", "face", "public-log":
             [.all, .authority]
-        // A gateway hands face login's requests on, and looks at no face.
-        case "face" where key != "face.enabled": [.all, .authority]
         default:
             switch key {
             case "listen.gateways": [.authority]
             case "listen.device", "listen.accounting", "listen.radsec": [.all, .gateway]
-            case "listen.server", "listen.administration", "listen.mtls", "limits.remembered-callers", "openid.issuer",
-                "openid.mtls", "openid.client-authority":
+            case "listen.server", "listen.administration", "listen.mtls", "limits.remembered-callers":
                 [.all, .authority]
             default: ServerConfiguration.Role.allCases
             }

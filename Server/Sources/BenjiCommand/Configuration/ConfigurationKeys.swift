@@ -144,9 +144,8 @@ enum ConfigurationKeys {
         Key(
             name: "openid.pages", example: "https://gw.example",
             meaning:
-                "where browsers on phones reach listen.device; the first of public.urls if absent. Where the roles are "
-                + "apart it is "
-                + "set at the authority and at each gateway that shows login pages"),
+                "where browsers on phones reach listen.device; the first of public.urls if absent. Needed at an "
+                + "authority, whose gateways listen there"),
         Key(
             name: "openid.mtls", example: "https://mtls.id.example",
             meaning: "where apps' servers reach listen.mtls: the mtls_endpoint_aliases"),
@@ -163,9 +162,7 @@ enum ConfigurationKeys {
         Key(
             name: "face.enabled", example: "true",
             meaning:
-                "switches face login on (docs/superid-dialect.md). Where the roles are apart it is set at the "
-                + "authority and at each "
-                + "gateway that hands face login's requests on"),
+                "switches face login on (docs/superid-dialect.md)"),
         Key(
             name: "face.terms-url", example: "https://id.example/face-terms",
             meaning: "what people agree to before their face is used; needed where face login is on"),

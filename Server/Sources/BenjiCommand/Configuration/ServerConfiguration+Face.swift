@@ -8,14 +8,9 @@ import FaceMatching
 #endif
 
 extension ServerConfiguration {
-    /// Whether face login is switched on: at a gateway, whether it hands face login's requests on.
-    static func isFaceEnabled(_ settings: Settings) throws(ConfigurationError) -> Bool {
-        try settings.flag("face.enabled", default: false)
-    }
-
     /// Face login, if it is switched on.
     static func face(_ settings: Settings) throws(ConfigurationError) -> Face? {
-        guard try isFaceEnabled(settings) else {
+        guard try settings.flag("face.enabled", default: false) else {
             // Switched off by hand for a while; the rest may wait in the file.
             if settings.string("face.enabled") != nil { settings.allow("face.") }
             return nil

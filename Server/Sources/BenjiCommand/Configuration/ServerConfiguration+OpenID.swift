@@ -16,7 +16,7 @@ extension ServerConfiguration {
             throw ConfigurationError(
                 key: "openid.pages",
                 problem: role == .authority
-                    ? "missing; where do browsers on phones reach the gateways, which are given the same setting?"
+                    ? "missing; where do browsers on phones reach the gateways?"
                     : "missing; where do browsers on phones reach the device listener?")
         }
         guard let pages = origin(pages) else {
@@ -55,12 +55,6 @@ extension ServerConfiguration {
             text.hasPrefix("https://") ? Self.origin(text) : nil
         }
         return ClientTLS(address: address, clientAuthority: settings.string("openid.client-authority"))
-    }
-
-    /// Where browsers reach the login pages of a gateway, if it shows them.
-    static func openIDPages(_ settings: Settings) throws(ConfigurationError) -> String? {
-        guard settings.string("openid.pages") != nil else { return nil }
-        return try settings.value("openid.pages", originMeaning, origin)
     }
 
     /// The text itself if it can stand before a path.

@@ -47,11 +47,9 @@ extension ServerConfiguration {
         publicURLs = try settings.list("public.urls", "an address such as https://gw.example") {
             $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
         }
-        showsOwnLog = try settings.flag("public-log.page", default: false)
-        if role == .gateway {
-            handsOnFaces = try Self.isFaceEnabled(settings)
-            openIDPages = try Self.openIDPages(settings)
-        } else {
+        // A gateway forwards all that phones and browsers ask; whether there is an answer is the authority's to know.
+        if role != .gateway {
+            showsOwnLog = try settings.flag("public-log.page", default: false)
             face = try Self.face(settings)
             openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
             clientTLS = try readClientTLS(settings)

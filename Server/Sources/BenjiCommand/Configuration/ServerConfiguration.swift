@@ -127,12 +127,8 @@ struct ServerConfiguration: Sendable {
     var openID: OpenIDProvider.Configuration?
     /// `nil` if no client of OpenID's shows a certificate.
     var clientTLS: ClientTLS?
-    /// Role gateway: where browsers on phones reach its login pages; `nil` if it shows none.
-    var openIDPages: String?
     /// `nil` while face login is off, and in the role gateway.
     var face: Face?
-    /// Role gateway: whether it hands face login's requests on to the authority.
-    var handsOnFaces = false
     var gatewayName = "gateway-1"
     var gatewayDomain = "default"
     /// Role gateway: whether it is one of two of which one owns the addresses.

@@ -81,7 +81,6 @@ struct DemoCluster {
         gateway.gatewayName = "gateway-1"
         gateway.authorityURLs = links.map { "https://127.0.0.1:\($0)" }
         gateway.mutualTLS = identity("gateway-1", in: place)
-        gateway.openIDPages = configuration.openID?.pages
         gateway.openID = nil
         return gateway
     }

@@ -14,8 +14,7 @@ extension Decorations {
     /// The sandbox's faults and its timeline.
     init(_ sandbox: SandboxWiring) {
         self.init(
-            device: { sandbox.desk($0) }, server: { sandbox.desk($0) }, sms: { sandbox.desk($0) },
-            sender: sandbox.sender, openID: { sandbox.desk($0) },
+            server: { sandbox.desk($0) }, sender: sandbox.sender, openID: { sandbox.desk($0) },
             routes: { routes, listener in
                 switch listener {
                 case .device: sandbox.routes(routes, of: .device)

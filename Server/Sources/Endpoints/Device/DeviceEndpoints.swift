@@ -104,7 +104,7 @@ package struct DeviceEndpoints: Sendable {
     ) -> EndpointRoute {
         ProvenRequests.route(path.rawValue, clock: clock) { request, context in
             let (body, device) = try await requests.open(
-                request, at: path.rawValue, upTo: Self.maximumBody, context.peer)
+                request, at: path.rawValue, upTo: Self.maximumBody, context)
             return try await answer(try ProvenRequests.json(body), device)
         }
     }

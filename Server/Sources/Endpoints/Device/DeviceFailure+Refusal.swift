@@ -9,12 +9,3 @@ extension DeviceFailure {
             since: refusal.since, smsLogin: refusal.smsLogin)
     }
 }
-
-extension Refusal {
-    /// The refusal of an authority in another process.
-    init(_ failure: DeviceFailure) {
-        self.init(
-            failure.situation, failure.detail, trace: failure.trace, serverTime: failure.serverTime,
-            since: failure.since, smsLogin: failure.smsLogin)
-    }
-}

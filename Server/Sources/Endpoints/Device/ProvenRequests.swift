@@ -30,17 +30,9 @@ package struct ProvenRequests: Sendable {
 
     /// Everything that must hold before the authority is asked, cheapest first.
     package func open(
-        _ request: Request, at path: String, as contentType: String = "application/json", upTo limit: Int, _ peer: Peer?
-    ) async throws -> (body: [UInt8], device: DeviceCall) {
-        try await open(request, at: path, as: contentType, upTo: limit, from: RequestSender(peer: peer))
-    }
-
-    /// The same of a request that another process may have taken.
-    package func open(
         _ request: Request, at path: String, as contentType: String = "application/json", upTo limit: Int,
-        from sender: RequestSender
+        _ context: EndpointContext
     ) async throws -> (body: [UInt8], device: DeviceCall) {
-        let peer = sender.peer
         guard request.mediaType == contentType else {
             throw Refusal(.malformedRequest, "Content-Type must be \(contentType)")
         }
@@ -57,15 +49,18 @@ package struct ProvenRequests: Sendable {
         // The gateway is asked once, before the signature is checked. What it says counts only if the proof holds.
         let jws = Result { () throws(JSONError) in try CompactJWS(parsing: proofText) }
         let claim = Self.claimedAddress(in: jws)
-        let sighting = await sightings?.sighting(of: peer, claimedLocalAddress: claim) ?? .failure(.unknownAddress)
-        if sightings != nil, case .failure(.unknownAddress) = sighting { try countStranger(peer) }
+        let sighting = await sightings?.sighting(of: context, claimedLocalAddress: claim) ?? .failure(.unknownAddress)
+        // A gateway that forwards requests has counted its own.
+        if sightings != nil, context.sender == nil, case .failure(.unknownAddress) = sighting {
+            try countStranger(context.peer)
+        }
         let proof: DeviceProof
         do { proof = try DeviceProof(verifying: jws.get()) } catch {
             throw Refusal(.proofInvalid, error.description)
         }
         // The gateway that forwarded the request may choose the host name, but not the path.
-        let urls = sender.urls?.filter { $0.hasSuffix(path) } ?? urls(of: path, request)
-        guard proof.covers(method: request.method.rawValue, urls: urls, body: body),
+        let bases = context.sender?.baseURLs ?? baseURLs(of: request)
+        guard proof.covers(method: request.method.rawValue, urls: bases.map { $0 + path }, body: body),
             proof.localAddress == claim
         else {
             throw Refusal(.proofInvalid, "the proof was made for another method, address or body")
@@ -73,7 +68,7 @@ package struct ProvenRequests: Sendable {
         return (
             body,
             DeviceCall(
-                proof: proof, attestation: attestations.first, sighting: sighting, source: peer?.address)
+                proof: proof, attestation: attestations.first, sighting: sighting, source: context.peer?.address)
         )
     }
 
@@ -128,10 +123,10 @@ package struct ProvenRequests: Sendable {
         }
     }
 
-    /// The addresses of which a proof must name one.
-    func urls(of path: String, _ request: Request) -> [String] {
-        if !publicURLs.isEmpty { return publicURLs.map { $0 + path } }
-        return request.head.authority.map { ["\(derivedScheme)://\($0)\(path)"] } ?? []
+    /// The addresses under which this listener is reached, without a path. A proof must name one of them.
+    func baseURLs(of request: Request) -> [String] {
+        if !publicURLs.isEmpty { return publicURLs }
+        return request.head.authority.map { ["\(derivedScheme)://\($0)"] } ?? []
     }
 
     private static func proof(in headers: HTTPFields) throws(Refusal) -> String {

@@ -11,6 +11,15 @@ package protocol SightingSource: Sendable {
 }
 
 extension SightingSource {
+    /// Returns the present holder of the address that a request comes from; a refusal if it comes from none. For a
+    /// forwarded request it is the holder that the gateway states.
+    func sighting(
+        of context: EndpointContext, claimedLocalAddress: InternetAddress? = nil
+    ) async -> Result<Sighting, SightingRefusal> {
+        if let sender = context.sender { return sender.sighting ?? .failure(.unknownAddress) }
+        return await sighting(of: context.peer, claimedLocalAddress: claimedLocalAddress)
+    }
+
     /// Returns the present holder of a connection's other end; a refusal if that has no address.
     func sighting(
         of peer: Peer?, claimedLocalAddress: InternetAddress? = nil
@@ -18,4 +27,13 @@ extension SightingSource {
         guard let peer else { return .failure(.unknownAddress) }
         return await sighting(from: peer.address, port: peer.port, claimedLocalAddress: claimedLocalAddress)
     }
+}
+
+/// The sightings of an authority without a gateway in its process: gateways state who sends a request.
+package struct StatedSightings: SightingSource {
+    package init() {}
+
+    package func sighting(
+        from address: InternetAddress, port: UInt16, claimedLocalAddress: InternetAddress?
+    ) async -> Result<Sighting, SightingRefusal> { .failure(.unknownAddress) }
 }

@@ -47,7 +47,9 @@ struct AccessLog: RouterMiddleware {
         guard context.logger.logLevel <= .info else { return }
         var metadata = Logger.Metadata(minimumCapacity: 10)
         metadata["listener"] = .string(listener)
-        metadata["method"] = .string(Self.methods.contains(request.method) ? request.method.rawValue : "other")
+        metadata["method"] = .string(
+            context.outcome.route?.method
+                ?? (Self.methods.contains(request.method) ? request.method.rawValue : "other"))
         metadata["route"] = .string(route)
         metadata["status"] = .stringConvertible(status)
         metadata["code"] = .string(code)
@@ -62,6 +64,7 @@ struct AccessLog: RouterMiddleware {
     /// The router's own name for the address; for a wrong method there is none, so the address itself if it is one of
     /// ours.
     private func route(of request: Request, _ context: EndpointContext) -> String {
+        if let forwarded = context.outcome.route { return forwarded.path }
         if let pattern = context.endpointPath, pattern != "NotFound" { return pattern }
         return paths.contains(request.uri.path) ? request.uri.path : "unmatched"
     }

@@ -1,5 +1,6 @@
-@_spi(Server) package import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 package import Hummingbird
+import Logging
 import NIOCore
 package import NIOSSL
 import OpenIDProvider
@@ -8,23 +9,43 @@ import OpenIDProvider
 /// outcome.
 package struct EndpointContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The other end of the socket. Never read from `X-Forwarded-For` or its kin, which any client can write. `nil`
-    /// only without an IP socket; then no phone is recognised and no address is allowed.
+    /// The other end of the socket, or of the gateway's socket if a gateway forwarded the request. Never read from
+    /// `X-Forwarded-For` or its kin, which any client can write. `nil` only without an IP socket; then no phone is
+    /// recognised and no address is allowed.
     package let peer: Peer?
+    /// The statement of the gateway that forwarded the request; `nil` if it came from the sender itself.
+    package let sender: ForwardedSender?
     /// Filled by the route, read by the access log and the counters.
-    package let outcome = RequestOutcome()
-    private let channel: any Channel
+    package let outcome: RequestOutcome
+    /// `nil` for a forwarded request: the connection is the gateway's, not the sender's.
+    private let channel: (any Channel)?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
         peer = source.channel.remoteAddress.flatMap(Peer.init)
+        sender = nil
+        outcome = RequestOutcome()
     }
 
-    /// The certificate that the other end proved in the TLS handshake; `nil` if the listener asks for none.
+    /// The context of a request that a gateway forwarded. Its outcome is that of the gateway's own request.
+    package init(of sender: ForwardedSender, within gateway: EndpointContext) {
+        coreContext = .init(source: ForwardedSource(logger: gateway.logger))
+        channel = nil
+        peer = sender.peer
+        self.sender = sender
+        outcome = gateway.outcome
+    }
+
+    private struct ForwardedSource: RequestContextSource {
+        let logger: Logger
+    }
+
+    /// The certificate that the other end proved in the TLS handshake; `nil` if the listener asks for none, or if a
+    /// gateway forwarded the request.
     package func peerCertificate() async -> NIOSSLCertificate? {
         // Fails where the connection is not TLS, which is the same answer.
-        try? await channel.nioSSL_peerCertificate().get()
+        try? await channel?.nioSSL_peerCertificate().get()
     }
 
     /// The same for OpenID's clients, who may have signed it themselves.
@@ -34,16 +55,7 @@ package struct EndpointContext: RequestContext {
     }
 }
 
-/// The address and port that a connection came from.
-package struct Peer: Hashable, Sendable {
-    package var address: InternetAddress
-    package var port: UInt16
-
-    package init(address: InternetAddress, port: UInt16) {
-        self.address = address
-        self.port = port
-    }
-
+extension Peer {
     init?(_ socket: SocketAddress) {
         // Read from the socket's own structure: this is done for every request, and by way of text takes a hundred
         // times as long. The address follows family and port in `sockaddr_in`, and a flow label too in `sockaddr_in6`.

@@ -198,7 +198,7 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 /// A body as its parts, not on its way to a socket yet. All routes answer with what they have in memory.
-private final class GatheredBody: ResponseBodyWriter {
+final class GatheredBody: ResponseBodyWriter {
     private(set) var buffers: [ByteBuffer] = []
 
     func write(_ buffer: ByteBuffer) async throws { buffers.append(buffer) }

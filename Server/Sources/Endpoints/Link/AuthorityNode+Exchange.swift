@@ -17,10 +17,6 @@ struct LinkBody: Sendable {
     var mediaType: String
 }
 
-extension LinkBody {
-    init(_ message: JSON) { self.init(bytes: message.serialized, mediaType: "application/json") }
-}
-
 /// Sends a message, reads its answer, and turns whatever happens on the way into a refusal.
 extension AuthorityNode {
     private static let timeouts: [HTTPClientError] = [
@@ -36,14 +32,15 @@ extension AuthorityNode {
     /// Why an exchange brought no answer.
     enum Failure: Error {
         case fault(LinkFault)
-        case refusal(Refusal)
         case storeError(StoreError)
+        /// The answer to a phone or browser, which says that the node's store cannot be used.
+        case unable(ForwardedAnswer)
 
         /// Whether the failure concerns the node and not the request: another node may serve.
         var isInability: Bool {
             switch self {
             case .fault(let fault): !fault.isAboutMessage
-            case .refusal(let refusal): refusal.situation == .storeUnavailable
+            case .unable: true
             case .storeError(let error): [.unavailable, .keyNotAtHand].contains(error.code)
             }
         }
@@ -59,26 +56,51 @@ extension AuthorityNode {
     static func refusal(_ failure: Failure) -> Refusal {
         switch failure {
         case .fault(let fault): fault.refusal
-        case .refusal(let refusal): refusal
-        case .storeError: LinkFault(.unreadable, "a phone's request was answered with a store error").refusal
+        case .storeError, .unable: LinkFault(.unreadable, "an answer to another message").refusal
         }
     }
 
-    /// One exchange, its answer unwrapped and read.
+    /// A question of the gateway's own, its answer unwrapped and read.
     ///
     /// - Parameter at: is given the node's time, if the answer says it.
     func ask<Answer>(
-        _ path: LinkPath, _ body: LinkBody?, at: (Timestamp) -> Void = { _ in },
+        _ path: LinkPath, _ message: JSON?, at: (Timestamp) -> Void = { _ in },
         _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(Failure) -> Answer {
+        let body = message.map { LinkBody(bytes: $0.serialized, mediaType: "application/json") }
+        return try await exchange(path, body, at: at) { bytes in
+            guard let json = try? JSON(parsing: bytes) else {
+                throw LinkFault(.unreadable, "status 200, an answer that is not JSON")
+            }
+            return try Self.readable { () throws(JSONError) in
+                switch try LinkAnswer(json) {
+                case .answer(let json): .success(try read(json))
+                case .storeError(let error): .failure(.storeError(error))
+                }
+            }
+        }
+    }
+
+    /// A request of a phone or browser, and the node's answer to it.
+    func forward(_ message: [UInt8], at pace: ForwardedPath.Pace) async throws(Failure) -> ForwardedAnswer {
+        let body = LinkBody(bytes: message, mediaType: FramedMessage.mediaType)
+        return try await exchange(.forward, body, pace: pace) { bytes in
+            let answer = try Self.readable { () throws(JSONError) in try ForwardedAnswer(bytes) }
+            return answer.isUnable ? .failure(.unable(answer)) : .success(answer)
+        }
+    }
+
+    /// One exchange, its answer read.
+    private func exchange<Answer>(
+        _ path: LinkPath, _ body: LinkBody?, pace: ForwardedPath.Pace = .quick,
+        at: (Timestamp) -> Void = { _ in }, _ read: ([UInt8]) throws -> Result<Answer, Failure>
+    ) async throws(Failure) -> Answer {
         do {
-            switch try await exchange(path, body, at: at) {
-            case .answer(let json):
-                let answer = try Self.readable { () throws(JSONError) in try read(json) }
+            switch try read(try await answer(path, body, pace, at: at)) {
+            case .success(let answer):
                 recover()
                 return answer
-            case .refusal(let failure): throw noted(.refusal(Refusal(failure)))
-            case .storeError(let error): throw noted(.storeError(error))
+            case .failure(let failure): throw noted(failure)
             }
         } catch let failure as Failure {
             throw failure
@@ -88,7 +110,7 @@ extension AuthorityNode {
             throw .fault(
                 note(
                     LinkFault(
-                        .timedOut, "no answer within \(timeout(of: path))",
+                        .timedOut, "no answer within \(timeout(at: pace))",
                         isUndone: Self.unconnected.contains(error))))
         } catch {
             // The type is enough: the text may name what must not be logged.
@@ -107,15 +129,14 @@ extension AuthorityNode {
         do { return try read() } catch { throw LinkFault(.unreadable, error.description) }
     }
 
-    private func exchange(_ path: LinkPath, _ asked: LinkBody?, at: (Timestamp) -> Void) async throws -> LinkAnswer {
-        let (status, body, origin, time, closes) = try await send(path, asked)
-        // Earlier authorities do not say it.
+    /// The body of an answer from a node of the right installation.
+    private func answer(
+        _ path: LinkPath, _ asked: LinkBody?, _ pace: ForwardedPath.Pace, at: (Timestamp) -> Void
+    ) async throws -> [UInt8] {
+        let (status, body, origin, time, closes) = try await send(path, asked, pace)
         if let time { at(time) }
-        guard let json = try? JSON(parsing: body) else {
-            throw LinkFault(.unreadable, "status \(status), an answer that is not JSON")
-        }
         guard status == 200 else {
-            guard let failure = try? DeviceFailure(json) else {
+            guard let failure = try? DeviceFailure(JSON(parsing: body)) else {
                 throw LinkFault(.unreadable, "status \(status), an answer that is not a refusal")
             }
             throw LinkFault(status: status, failure)
@@ -126,13 +147,13 @@ extension AuthorityNode {
                 .otherInstallation,
                 origin == nil ? "it does not say which installation it is" : "another one answered first")
         }
-        return try Self.readable { () throws(JSONError) in try LinkAnswer(json) }
+        return body
     }
 
     private typealias Answer = (status: Int, body: [UInt8], installation: String?, time: Timestamp?, closes: Bool)
 
     /// The answer, whole and in time, or an error.
-    private func send(_ path: LinkPath, _ body: LinkBody?) async throws -> Answer {
+    private func send(_ path: LinkPath, _ body: LinkBody?, _ pace: ForwardedPath.Pace) async throws -> Answer {
         var request = HTTPClientRequest(url: base + path.rawValue)
         request.tlsConfiguration = tls.current.configuration
         if let body {
@@ -141,8 +162,8 @@ extension AuthorityNode {
             request.body = .bytes(body.bytes)
         }
         let prepared = request
-        let timeout = timeout(of: path)
-        let client = path == .face || path == .smsCode ? patientClient : client
+        let timeout = timeout(at: pace)
+        let client = pace == .quick ? client : patientClient
         return try await withThrowingTaskGroup(of: Answer.self) { group in
             defer { group.cancelAll() }
             group.addTask {

@@ -13,8 +13,9 @@ import Synchronization
 /// Whom to ask, and whether to ask another one, is ``RemoteAuthority``'s to decide. Call ``shutdown()`` before the last
 /// reference goes.
 final class AuthorityNode: Sendable {
-    /// The largest answer that is read, in bytes: an image of a page may have 512 KiB, and a third more on its way.
-    static let maximumAnswer = 1024 * 1024
+    /// The largest answer that is read, in bytes. A login page is drawn for 12 screens, and has the address of each of
+    /// its terms in all of them.
+    static let maximumAnswer = 8 * 1024 * 1024
     /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
     static let idleTime: Duration = .seconds(20)
     static let connections = 64
@@ -91,11 +92,11 @@ final class AuthorityNode: Sendable {
     }
 
     /// How long an answer is awaited.
-    func timeout(of path: LinkPath) -> Duration {
-        switch path {
-        case .face: max(Self.faceTimeout, timeout)
-        case .smsCode: max(Self.codeTimeout, timeout)
-        default: timeout
+    func timeout(at pace: ForwardedPath.Pace) -> Duration {
+        switch pace {
+        case .quick: timeout
+        case .message: max(Self.codeTimeout, timeout)
+        case .pictures: max(Self.faceTimeout, timeout)
         }
     }
 
@@ -110,7 +111,7 @@ final class AuthorityNode: Sendable {
             return switch error {
             case .fault(let fault): unheard(fault)
             case .storeError(let error): "store \(error.code.rawValue)"
-            case .refusal: nil
+            case .unable: nil
             }
         }
         return isLeaving.load(ordering: .relaxed) ? Self.leaving : nil

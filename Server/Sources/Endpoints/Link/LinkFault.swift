@@ -49,7 +49,7 @@ struct LinkFault: Error, Hashable, Sendable {
         isAboutMessage = failure.situation == .malformedRequest
     }
 
-    /// The refusal for a phone.
+    /// The refusal for a phone or browser.
     var refusal: Refusal {
         switch reason {
         case .unreachable, .timedOut, .overloaded:

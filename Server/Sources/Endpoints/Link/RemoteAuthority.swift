@@ -1,4 +1,4 @@
-package import Authority
+import Authority
 package import BenjiProtocol
 package import Logging
 package import Sightings
@@ -10,11 +10,11 @@ import Synchronization
 ///
 /// It never answers by itself. Any failure on the way is a refusal to the phone and an error to accounting (decision
 /// 13). A node that cannot be reached or cannot serve is left alone for a while (``NodeChoice``). The call then goes to
-/// the next node if the first surely did nothing, or if asking twice does no harm (``LinkPath/mayBeRepeated``). No node
-/// is asked twice for one call.
+/// the next node if the first surely did nothing, or if asking twice does no harm
+/// (``ForwardedPath/mayBeRepeated``). No node is asked twice for one call.
 ///
 /// Call ``shutdown()`` before the last reference goes.
-package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, BrowserTokenDesk, OwnLogDesk {
+package final class RemoteAuthority: RegisterDesk {
     /// Nodes that one call asks at most. Each may take the whole of its time.
     static let maximumTries = 3
     /// How long one node's answer is awaited by default: 2 s.
@@ -71,105 +71,6 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
 
     /// Closes all connections. Requests under way fail.
     package func shutdown() async { for node in nodes { await node.shutdown() } }
-
-    package func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(Refusal)
-        -> PrefetchResponse
-    {
-        try await call(.prefetch, request.json, device, PrefetchResponse.init)
-    }
-
-    package func authorize(
-        _ request: AuthorizeRequest, from device: DeviceCall
-    ) async throws(Refusal) -> AuthorizeResponse {
-        try await call(.authorize, request.json, device, AuthorizeResponse.init)
-    }
-
-    package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
-        try await call(.forget, request.json, device, AuthorityNode.nothing)
-    }
-
-    package func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal) {
-        try await call(.attestation, request.json, device, AuthorityNode.nothing)
-    }
-
-    package func sendCode(
-        _ request: SMSCodeRequest, from device: DeviceCall
-    ) async throws(Refusal) -> SMSCodeResponse {
-        try await call(.smsCode, request.json, device, SMSCodeResponse.init)
-    }
-
-    package func logIn(
-        _ request: SMSLoginRequest, from device: DeviceCall
-    ) async throws(Refusal) -> AuthorizeResponse {
-        try await call(.smsLogin, request.json, device, AuthorizeResponse.init)
-    }
-
-    package func giveText(
-        _ request: SMSUpstreamRequest, from device: DeviceCall
-    ) async throws(Refusal) -> SMSUpstreamResponse {
-        try await call(.smsUpstream, request.json, device, SMSUpstreamResponse.init)
-    }
-
-    package func textStatus(
-        _ request: SMSUpstreamStatusRequest, from device: DeviceCall
-    ) async throws(Refusal) -> SMSUpstreamStatusResponse {
-        try await call(.smsUpstreamStatus, request.json, device, SMSUpstreamStatusResponse.init)
-    }
-
-    package func logIn(
-        _ request: SMSUpstreamLoginRequest, from device: DeviceCall
-    ) async throws(Refusal) -> AuthorizeResponse {
-        try await call(.smsUpstreamLogin, request.json, device, AuthorizeResponse.init)
-    }
-
-    package func policyDocument() async throws(Refusal) -> JSON {
-        do { return try await ask(.policy, nil) { json throws(JSONError) in json } } catch {
-            throw AuthorityNode.refusal(error)
-        }
-    }
-
-    package func attestationChallenge(for app: AppID) async throws(Refusal) -> String {
-        do {
-            return try await ask(.challenge, .object(["app": .string(app.rawValue)])) { json throws(JSONError) in
-                var reader = try JSONObjectReader(json)
-                let challenge = try reader.string("challenge", length: 1...128)
-                try reader.finish()
-                return challenge
-            }
-        } catch {
-            throw AuthorityNode.refusal(error)
-        }
-    }
-
-    package func browserToken(
-        _ request: BrowserTokenRequest, origin: String?, sighting: Result<Sighting, SightingRefusal>
-    ) async throws(Refusal) -> (token: String, trace: TraceID) {
-        let message = LinkBrowserToken(request: request.json, origin: origin, sighting: sighting).json
-        do {
-            let issued = try await ask(.browserToken, message, about: sighting, IssuedBrowserToken.init)
-            return (issued.token, issued.trace)
-        } catch {
-            throw AuthorityNode.refusal(error)
-        }
-    }
-
-    package func ownLog(
-        before: Int64?, sighting: Result<Sighting, SightingRefusal>
-    ) async throws(Refusal) -> JSON {
-        let message = LinkOwnLog(before: before, sighting: sighting).json
-        do { return try await ask(.ownLog, message, about: sighting) { json throws(JSONError) in json } } catch {
-            throw AuthorityNode.refusal(error)
-        }
-    }
-
-    package func ownLogProof(
-        of leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
-    ) async throws(Refusal) -> JSON {
-        let message = LinkOwnLogProof(leaf: leaf, number: number, sighting: sighting).json
-        do { return try await ask(.ownLogProof, message, about: sighting) { json throws(JSONError) in json } } catch {
-            throw AuthorityNode.refusal(error)
-        }
-    }
 
     /// Sends large batches in parts. When a later part fails the whole throws, and asking again is harmless.
     package func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
@@ -260,55 +161,45 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
 
     // MARK: asking
 
-    private func call<Answer>(
-        _ path: LinkPath, _ request: JSON, _ device: DeviceCall, _ read: (JSON) throws(JSONError) -> Answer
-    ) async throws(Refusal) -> Answer {
-        var device = device
-        // Whom to limit is asked where no subscription is named. Earlier authorities do not know it.
-        if path != .smsCode, path != .smsUpstream { device.source = nil }
-        do {
-            return try await ask(path, LinkCall(request: request, device: device).json, about: device.sighting, read)
-        } catch {
-            throw AuthorityNode.refusal(error)
-        }
-    }
-
     func register<Answer>(
         _ path: LinkPath, _ message: JSON?, _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(StoreError) -> Answer {
-        do { return try await ask(path, message, read) } catch {
+        do {
+            // Another node may be asked whatever became of the first question. The register goes by the time of an
+            // observation, a revocation ends what has ended already, and a pair's message names what it has seen.
+            return try await ask(key: nil, mayBeRepeated: true) { node throws(AuthorityNode.Failure) in
+                try await node.ask(path, message, read)
+            }
+        } catch {
             switch error {
             case .fault(let fault): throw fault.storeError
             case .storeError(let error): throw error
-            case .refusal(let refusal):
-                throw StoreError(
-                    .unavailable, "the authority refused: \(refusal.situation.rawValue), \(refusal.detail)")
+            case .unable: throw StoreError(.unavailable, "the authority's store cannot be used")
             }
         }
     }
 
-    /// One question, put to one node after the other as long as that may be done.
-    ///
+    /// Forwards a request of a phone or browser.
     /// - Parameters:
-    ///   - sighting: of the phone that it is about.
-    ///   - isUnable: whether an answer says that the node cannot serve, whatever it is asked. It is the answer all the
-    ///     same.
-    func ask<Answer>(
-        _ path: LinkPath, _ message: JSON?, about sighting: Result<Sighting, SightingRefusal>? = nil,
-        _ read: (JSON) throws(JSONError) -> Answer, isUnable: (Answer) -> Bool = { _ in false }
-    ) async throws(AuthorityNode.Failure) -> Answer {
-        let subscription = try? sighting?.get().subscription.subscription
-        return try await ask(
-            path, message.map(LinkBody.init), key: subscription.map { UInt64(bitPattern: $0) }, read, isUnable: isUnable
-        )
+    ///   - message: the bytes of a ``ForwardedRequest``.
+    ///   - key: requests with the same key go to the same node as long as it answers; `nil` spreads them.
+    func forward(
+        _ message: [UInt8], _ path: ForwardedPath, key: UInt64?
+    ) async throws(AuthorityNode.Failure) -> ForwardedAnswer {
+        do {
+            return try await ask(key: key, mayBeRepeated: path.mayBeRepeated) { node throws(AuthorityNode.Failure) in
+                try await node.forward(message, at: path.pace)
+            }
+        } catch {
+            // No other node did better. It is the authority's answer all the same.
+            if case .unable(let answer) = error { return answer }
+            throw error
+        }
     }
 
-    /// The same with a body of any kind.
-    ///
-    /// - Parameter key: calls with the same key go to the same node as long as it answers; `nil` spreads them.
-    func ask<Answer>(
-        _ path: LinkPath, _ body: LinkBody?, key: UInt64?, _ read: (JSON) throws(JSONError) -> Answer,
-        isUnable: (Answer) -> Bool = { _ in false }
+    /// One question, put to one node after the other as long as that may be done.
+    private func ask<Answer>(
+        key: UInt64?, mayBeRepeated: Bool, _ question: (AuthorityNode) async throws(AuthorityNode.Failure) -> Answer
     ) async throws(AuthorityNode.Failure) -> Answer {
         let key = state.withLock { state in
             state.calls &+= 1
@@ -322,17 +213,17 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
             tried.append(index)
             let asked = uptime()
             do {
-                let answer = try await nodes[index].ask(path, body, read)
+                let answer = try await question(nodes[index])
                 // A leaving node is left alone before it is gone, so that no call is sent to it in that moment.
                 let isLeaving = nodes[index].isLeaving.load(ordering: .relaxed)
-                note(index, asked: asked, hasFailed: isUnable(answer) || isLeaving)
+                note(index, asked: asked, hasFailed: isLeaving)
                 return answer
             } catch {
                 last = error
                 // The caller no longer waits; this is no evidence about the node.
                 if Task.isCancelled { throw error }
                 note(index, asked: asked, hasFailed: error.isInability)
-                guard error.isInability, error.isUndone || path.mayBeRepeated else { throw error }
+                guard error.isInability, error.isUndone || mayBeRepeated else { throw error }
             }
         }
         throw last ?? .fault(LinkFault(.unreachable, "no node", isUndone: true))

@@ -34,9 +34,10 @@ extension Result where Success == Sighting, Failure == SightingRefusal {
 }
 
 extension JSONObjectReader {
-    /// The gateway's sighting or refusal in the message at `path`.
-    mutating func sighting(path: String) throws(JSONError) -> Result<Sighting, SightingRefusal> {
+    /// The gateway's sighting or refusal in the message at `path`; `nil` if it states neither.
+    mutating func optionalSighting(path: String) throws(JSONError) -> Result<Sighting, SightingRefusal>? {
         switch (optional("sighting"), optional("sightingRefusal")) {
+        case (nil, nil): return nil
         case (let seen?, nil): return .success(try Sighting(seen, path: "\(path).sighting"))
         case (nil, let refused?):
             guard let refusal = refused.stringValue.flatMap(SightingRefusal.init(rawValue:)) else {
@@ -44,7 +45,7 @@ extension JSONObjectReader {
             }
             return .failure(refusal)
         default:
-            throw JSONError(place: path, problem: "must hold either a sighting or a sightingRefusal")
+            throw JSONError(place: path, problem: "must not hold both a sighting and a sightingRefusal")
         }
     }
 }

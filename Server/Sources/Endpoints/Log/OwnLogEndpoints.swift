@@ -47,7 +47,7 @@ package struct OwnLogEndpoints: Sendable {
             if let leaf = form.proof {
                 answer = try await proof(of: leaf, form.number, request, context)
             } else {
-                let sighting = await sightings.sighting(of: context.peer)
+                let sighting = await sightings.sighting(of: context)
                 answer = page(.list(try await desk.ownLog(before: form.before, sighting: sighting)), request)
             }
             context.outcome.note(code: Situation.success.rawValue)
@@ -71,7 +71,7 @@ package struct OwnLogEndpoints: Sendable {
         }
         var response = Response(
             try await desk.ownLogProof(
-                of: leaf, number: number, sighting: await sightings.sighting(of: context.peer)))
+                of: leaf, number: number, sighting: await sightings.sighting(of: context)))
         response.headers[.contentDisposition] = "attachment; filename=\"leaf-\(leaf).json\""
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.resourcePolicy] = "same-origin"

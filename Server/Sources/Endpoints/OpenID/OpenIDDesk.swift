@@ -3,7 +3,7 @@ package import BenjiProtocol
 package import OpenIDProvider
 package import Store
 
-/// The OpenID provider's interface for the routes of browsers, in the same process or over the link.
+/// The OpenID provider's interface for the routes of browsers.
 package protocol OpenIDBrowserDesk: Sendable {
     /// A browser asks for the page.
     func authorize(

@@ -16,10 +16,6 @@ package struct OpenIDEndpoints: Sendable {
     let pages: String
     let sightings: any SightingSource
     private let random: any RandomSource
-    /// Whether a browser that was here comes back by TLS alone. What a developer's own machine serves is not held to
-    /// it.
-    private let isStrict: Bool
-
     /// - Parameters:
     ///   - desk: who decides.
     ///   - pages: where phones' browsers reach these routes: `https://gw.example.com`, without a path.
@@ -31,13 +27,17 @@ package struct OpenIDEndpoints: Sendable {
         self.pages = pages
         self.sightings = sightings
         self.random = random
-        let scheme = "https://"
-        isStrict = pages.hasPrefix(scheme) && pages.dropFirst(scheme.count).prefix { $0 != ":" } != "localhost"
     }
 
-    /// Makes the browser use TLS for a year (RFC 6797; FAPI 2.0 §5.2.3).
-    private func strict(_ response: Response) -> Response {
-        guard isStrict else { return response }
+    private func strict(_ response: Response) -> Response { Self.strict(response, at: pages) }
+
+    /// Makes the browser use TLS for a year (RFC 6797; FAPI 2.0 §5.2.3). What a developer's own machine serves is not
+    /// held to it.
+    static func strict(_ response: Response, at pages: String) -> Response {
+        let scheme = "https://"
+        guard pages.hasPrefix(scheme), pages.dropFirst(scheme.count).prefix(while: { $0 != ":" }) != "localhost" else {
+            return response
+        }
         var response = response
         response.headers[.strictTransportSecurity] = "max-age=31536000"
         return response

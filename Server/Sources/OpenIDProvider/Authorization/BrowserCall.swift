@@ -17,8 +17,8 @@ extension OpenIDProvider {
         package var languages: [String]
         package var sighting: Result<Sighting, SightingRefusal>
         package var destination: Destination
-        /// The address that the browser calls from, for the budget of a source. `nil` if a gateway of an earlier
-        /// version did not state it; then no code is sent.
+        /// The address that the browser calls from, for the budget of a source. `nil` if the connection has none; then
+        /// no code is sent.
         package var source: InternetAddress?
 
         package init(

@@ -5,83 +5,8 @@ import Endpoints
 import OpenIDProvider
 import Store
 
-/// The desks of a sandbox: each answers with the phone's fault where there is one for this step, and otherwise passes
-/// on. They are the only place where an answer can be made up, and only ``SandboxWiring`` makes them.
-struct FaultyDeviceDesk: DeviceDesk {
-    let base: any DeviceDesk
-    let wiring: SandboxWiring
-
-    func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(Refusal) -> PrefetchResponse {
-        if let situation = wiring.takeCode(at: .prefetch) { throw Self.failure(situation) }
-        let response = try await base.prefetch(request, from: device)
-        wiring.note(response.trace)
-        return response
-    }
-
-    func authorize(
-        _ request: AuthorizeRequest, from device: DeviceCall
-    ) async throws(Refusal) -> AuthorizeResponse {
-        if let situation = wiring.takeCode(at: .authorize) { throw Self.failure(situation) }
-        let response = try await base.authorize(request, from: device)
-        wiring.remember(response.token)
-        return response
-    }
-
-    func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
-        try await base.forget(request, from: device)
-    }
-
-    func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal) {
-        try await base.register(request, from: device)
-    }
-
-    func policyDocument() async throws(Refusal) -> JSON { try await base.policyDocument() }
-
-    func attestationChallenge(for app: AppID) async throws(Refusal) -> String {
-        try await base.attestationChallenge(for: app)
-    }
-
-    private static func failure(_ situation: Situation) -> Refusal {
-        Refusal(situation, SandboxWiring.faultDetail)
-    }
-}
-
-/// No fault is put in here; the token is remembered, so that its redemption is known for the phone's.
-struct NotingSMSLoginDesk: SMSLoginDesk {
-    let base: any SMSLoginDesk
-    let wiring: SandboxWiring
-
-    func sendCode(_ request: SMSCodeRequest, from device: DeviceCall) async throws(Refusal) -> SMSCodeResponse {
-        let response = try await base.sendCode(request, from: device)
-        wiring.note(response.trace)
-        return response
-    }
-
-    func logIn(_ request: SMSLoginRequest, from device: DeviceCall) async throws(Refusal) -> AuthorizeResponse {
-        let response = try await base.logIn(request, from: device)
-        wiring.remember(response.token)
-        return response
-    }
-
-    func giveText(_ request: SMSUpstreamRequest, from device: DeviceCall) async throws(Refusal) -> SMSUpstreamResponse {
-        let response = try await base.giveText(request, from: device)
-        wiring.note(response.trace)
-        return response
-    }
-
-    func textStatus(
-        _ request: SMSUpstreamStatusRequest, from device: DeviceCall
-    ) async throws(Refusal) -> SMSUpstreamStatusResponse {
-        try await base.textStatus(request, from: device)
-    }
-
-    func logIn(_ request: SMSUpstreamLoginRequest, from device: DeviceCall) async throws(Refusal) -> AuthorizeResponse {
-        let response = try await base.logIn(request, from: device)
-        wiring.remember(response.token)
-        return response
-    }
-}
-
+/// Answers with the phone's fault where there is one for this step, and otherwise passes on. Only ``SandboxWiring``
+/// makes it.
 struct FaultyServerDesk: ServerDesk {
     let base: any ServerDesk
     let wiring: SandboxWiring

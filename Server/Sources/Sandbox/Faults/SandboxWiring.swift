@@ -28,10 +28,8 @@ package final class SandboxWiring: Sendable {
 
     // MARK: - What a server is put together with
 
-    package func desk(_ base: any DeviceDesk) -> any DeviceDesk { FaultyDeviceDesk(base: base, wiring: self) }
     package func desk(_ base: any ServerDesk) -> any ServerDesk { FaultyServerDesk(base: base, wiring: self) }
     package func desk(_ base: any OpenIDDesk) -> any OpenIDDesk { FaultyOpenIDDesk(base: base, wiring: self) }
-    package func desk(_ base: any SMSLoginDesk) -> any SMSLoginDesk { NotingSMSLoginDesk(base: base, wiring: self) }
     /// Brings short messages to the sandbox's phones.
     package var sender: any ShortMessageSender { SandboxSender(wiring: self, clock: SystemWallClock()) }
 
@@ -51,11 +49,15 @@ package final class SandboxWiring: Sendable {
                 var answer: [UInt8]?
                 do {
                     let response = try await ExchangeNotes.$current.withValue(notes) {
-                        try await route.handler(
+                        if side == .device { try meetFault(at: route) }
+                        return try await route.handler(
                             recorder.reading(caller == nil ? request : asAddressed(request)), context)
                     }
                     let collected = try await ExchangeRecorder.collected(response)
                     answer = collected.bytes
+                    if let phone = caller?.id, DevicePath(rawValue: route.path) != nil {
+                        learn(from: collected.body, phone)
+                    }
                     result = .success(collected.response)
                 } catch {
                     result = .failure(error)
@@ -192,6 +194,21 @@ package final class SandboxWiring: Sendable {
 
     // MARK: - While a request is answered
 
+    /// Answers a request of the device dialect with the phone's fault, if it has one for this step.
+    private func meetFault(at route: EndpointRoute) throws(Refusal) {
+        guard DevicePath(rawValue: route.path) != nil,
+            let step = SandboxStep.of(route.method.rawValue, route.path), let situation = takeCode(at: step)
+        else { return }
+        throw Refusal(situation, Self.faultDetail, serverTime: SystemWallClock().now)
+    }
+
+    /// Remembers the trace and the token of an answer, so that the login and its redemption are known for the phone's.
+    private func learn(from answer: [UInt8], _ phone: String) {
+        guard let json = try? JSON(parsing: answer) else { return }
+        if let trace = json["trace"]?.stringValue.flatMap(TraceID.init) { memory.remember(trace, phone: phone) }
+        if let token = json["token"]?.stringValue { memory.remember(credential: token, phone: phone) }
+    }
+
     /// The code that the present request's phone is to be answered with at `step`.
     func takeCode(at step: SandboxStep) -> Situation? {
         guard let id = ExchangeNotes.current?.phone, let phone = phone(id),
@@ -212,11 +229,6 @@ package final class SandboxWiring: Sendable {
     /// The present request comes from an app's server on behalf of the phone that earned the credential.
     func recognise(credential: String) {
         ExchangeNotes.current?.note(phone: memory.phone(ofCredential: credential))
-    }
-
-    func note(_ trace: TraceID) {
-        guard let phone = ExchangeNotes.current?.phone else { return }
-        memory.remember(trace, phone: phone)
     }
 }
 

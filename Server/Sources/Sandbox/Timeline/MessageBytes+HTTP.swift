@@ -64,15 +64,14 @@ final class ExchangeRecorder: Sendable {
     }
 
     /// The same answer with its body in memory, and all of its bytes.
-    static func collected(_ response: Response) async throws -> (response: Response, bytes: [UInt8]) {
+    static func collected(_ response: Response) async throws -> (response: Response, body: [UInt8], bytes: [UInt8]) {
         let body = CollectedBody()
         try await response.body.write(body)
         var response = response
         response.body = ResponseBody(byteBuffer: body.buffer)
         let fields = response.headers.map { HeaderFields.Field($0.name.rawName, $0.value) }
-        return (
-            response, MessageBytes.answer(response.status.code, fields, Array(body.buffer.readableBytesView))
-        )
+        let bytes = Array(body.buffer.readableBytesView)
+        return (response, bytes, MessageBytes.answer(response.status.code, fields, bytes))
     }
 }
 

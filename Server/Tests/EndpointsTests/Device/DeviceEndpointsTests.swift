@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import ServerTestKit
 import Sightings
 import Testing
@@ -61,6 +62,34 @@ struct DeviceEndpointsTests {
         #expect(device.attestation == nil)
         #expect(try device.sighting.get() == ScriptedDeviceDesk.sighting)
         #expect(desk.seen.prefetches.first?.bundleID == "com.example.demo")
+    }
+
+    @Test("calls of strangers are counted where they arrive, and not again where a gateway forwards them")
+    func forwardedStrangers() async throws {
+        let routes = DeviceEndpoints(desk: desk, sms: desk, sightings: StatedSightings(), publicURLs: [Self.base])
+            .routes
+        let route = try #require(routes.first { $0.path == DevicePath.prefetch.rawValue })
+        let request = Request(
+            head: HTTPRequest(
+                method: .post, scheme: nil, authority: "id.example.com", path: route.path,
+                headerFields: headers("a.b.c")), body: RequestBody(buffer: ByteBuffer()))
+        let peer = Peer(address: try #require(InternetAddress("192.0.2.1")), port: 1)
+        let forwarded = EndpointContext.forwarded(from: ForwardedSender(peer: peer, baseURLs: [Self.base]))
+        func last(_ send: () async throws -> Void) async -> Situation? {
+            var last: Situation?
+            for _ in 0...ProvenRequests.strangersCalls {
+                do { try await send() } catch { last = (error as? Refusal)?.situation }
+            }
+            return last
+        }
+        let behind = await last { _ = try await route.handler(request, forwarded) }
+        #expect(behind == .proofInvalid)
+        let router = plainRouter(routes)
+        let direct = await last {
+            _ = try await Exchange.send(
+                router, .post, route.path, headers: headers("a.b.c"), from: ("192.0.2.1", 1))
+        }
+        #expect(direct == .tooManyRequests)
     }
 
     @Test("authorize and forget reach the authority")

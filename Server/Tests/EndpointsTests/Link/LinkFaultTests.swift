@@ -17,11 +17,7 @@ import Testing
 struct LinkFaultTests {
     /// Returns the outcomes of the four kinds of request.
     private func outcomes(of remote: RemoteAuthority) async -> (device: Set<Situation>, store: Set<StoreError.Code>) {
-        let proof = DeviceProof(
-            id: "0123456789abcdef", method: "POST", url: "https://gw.example/", issuedAt: SystemWallClock().now,
-            body: [],
-            localAddress: nil, key: SoftwareDeviceSigner().publicKey)
-        let device = DeviceCall(proof: proof, attestation: nil, sighting: .failure(.unknownAddress))
+        let device = LinkPhone(sighting: .failure(.unknownAddress))
         let observation = SubscriberObservation(
             number: PhoneNumber("13800001001")!, imsi: nil, carrier: .mobile, eventTime: SystemWallClock().now)
         var situations: Set<Situation> = []
@@ -58,7 +54,7 @@ struct LinkFaultTests {
         defer { certificates.remove() }
         let log = LogBook()
         let routes = LinkPath.allCases.map { path in
-            EndpointRoute([.policy, .erased].contains(path) ? .get : .post, path.rawValue) { request, _ in
+            EndpointRoute(path == .erased ? .get : .post, path.rawValue) { request, _ in
                 _ = try await request.body.collect(upTo: 1 << 20)
                 return try await answer()
             }
@@ -153,7 +149,7 @@ struct LinkFaultTests {
         defer { certificates.remove() }
         let log = LogBook()
         let elsewhere = LinkPath.allCases.map { path in
-            EndpointRoute([.policy, .erased].contains(path) ? .get : .post, path.rawValue) { _, _ in
+            EndpointRoute(path == .erased ? .get : .post, path.rawValue) { _, _ in
                 visits.withLock { $0 += 1 }
                 return Response(LinkAnswer.answer(.object([])).json)
             }
@@ -161,7 +157,7 @@ struct LinkFaultTests {
         try await withListener(elsewhere, tls: try await certificates.authority().server, logger: log.logger) {
             target in
             let away = LinkPath.allCases.map { path in
-                EndpointRoute([.policy, .erased].contains(path) ? .get : .post, path.rawValue) { _, _ in
+                EndpointRoute(path == .erased ? .get : .post, path.rawValue) { _, _ in
                     Response(
                         status: .temporaryRedirect, headers: [.location: "https://127.0.0.1:\(target)\(path.rawValue)"])
                 }
@@ -201,18 +197,18 @@ struct LinkFaultTests {
         let certificates = try await LinkCertificates()
         defer { certificates.remove() }
         let log = LogBook()
-        let route = EndpointRoute(.get, LinkPath.policy.rawValue) { _, _ in
+        let route = EndpointRoute(.get, LinkPath.erased.rawValue) { _, _ in
             if fails.withLock({ $0 }) { throw Refusal(.overloaded, "") }
-            return Response(LinkAnswer.answer(.object([])).json)
+            return Response(LinkAnswer.answer(ErasedSubscriptions([]).json).json)
         }
         try await withListener([route], tls: try await certificates.authority().server, logger: LogBook().logger) {
             port in
             try await withRemote(
                 "https://127.0.0.1:\(port)", try await certificates.gateway("gateway-1").client, logger: log.logger
             ) { remote in
-                for _ in 0..<5 { _ = try? await remote.policyDocument() }
+                for _ in 0..<5 { _ = try? await remote.erasedSubscriptions() }
                 fails.withLock { $0 = false }
-                for _ in 0..<5 { _ = try? await remote.policyDocument() }
+                for _ in 0..<5 { _ = try? await remote.erasedSubscriptions() }
             }
         }
         #expect(log.lines.filter { $0.contains("cannot be asked") }.count == 1)

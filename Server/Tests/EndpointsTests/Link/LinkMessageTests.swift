@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 import ServerTestKit
 import Sightings
 import Store
@@ -10,19 +11,19 @@ import Testing
 
 @Suite("The messages of the link")
 struct LinkMessageTests {
-    private let key = SoftwareDeviceSigner().publicKey
+    private func request(
+        _ sighting: Result<Sighting, SightingRefusal>? = .success(ScriptedDeviceDesk.sighting)
+    ) throws -> ForwardedRequest {
+        var phone = LinkPhone(attestation: "attest-secret", sighting: sighting)
+        phone.source = InternetAddress("2001:db8::7")
+        return try phone.request(.forget, LinkWorld.forget.json)
+    }
 
-    private func device(
-        _ sighting: Result<Sighting, SightingRefusal> = .success(ScriptedDeviceDesk.sighting),
-        attestation: String? = "a.b.c",
-        localAddress: String? = "2001:db8::7"
-    ) -> DeviceCall {
-        DeviceCall(
-            proof: DeviceProof(
-                id: "0123456789abcdef", method: "POST", url: "https://gw.example/device/v1/authorize",
-                issuedAt: Timestamp(seconds: 1_790_000_000), body: Array("body".utf8),
-                localAddress: localAddress.flatMap { InternetAddress($0) }, key: key), attestation: attestation,
-            sighting: sighting)
+    /// A message of a head and no body.
+    private func message(_ head: JSON) -> [UInt8] { FramedMessage(head: head, body: []).bytes ?? [] }
+
+    private func head(_ request: ForwardedRequest) throws -> JSON {
+        try FramedMessage(parsing: #require(request.bytes)).head
     }
 
     private let observations = [
@@ -43,7 +44,7 @@ struct LinkMessageTests {
         let certificate = try CertificateMaker().issue(hosts: ["gateway-1"]).certificate
         let gateway = try #require(GatewayIdentity(certificate, now: now))
         let endpoints = LinkEndpoints(
-            desk: ScriptedDeviceDesk(), register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
+            forwarded: [], register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
             installation: "installation")
         let sighting = Sighting(
             subscription: SubscriptionReference(subscription: 41, epoch: 2, simGeneration: 3), carrier: .mobile,
@@ -56,7 +57,7 @@ struct LinkMessageTests {
     @Test("a request without a host, or with two of them, is malformed at each address of the link, whoever calls")
     func hosts() async throws {
         let routes = LinkEndpoints(
-            desk: ScriptedDeviceDesk(), register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
+            forwarded: [], register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
             installation: "installation"
         ).routes
         let router = PublicServer.router("gateways", routes: routes, namesPeers: true)
@@ -72,66 +73,113 @@ struct LinkMessageTests {
         }
     }
 
-    @Test("a device's call arrives as it was sent, with a sighting or with the reason why there is none")
-    func deviceCall() throws {
-        var outcomes: [Result<Sighting, SightingRefusal>] = SightingRefusal.allCases.map { .failure($0) }
-        outcomes.append(.success(ScriptedDeviceDesk.sighting))
+    @Test("a request arrives as it was sent, with a sighting, or with the reason why there is none, or with neither")
+    func forwarded() throws {
+        var outcomes: [Result<Sighting, SightingRefusal>?] = SightingRefusal.allCases.map { .failure($0) }
+        outcomes += [.success(ScriptedDeviceDesk.sighting), nil]
         for outcome in outcomes {
-            for call in [device(outcome), device(outcome, attestation: nil, localAddress: nil)] {
-                let arrived = try DeviceCall(try sent(call.json), path: "$.device")
-                #expect(arrived.proof == call.proof)
-                #expect(arrived.attestation == call.attestation)
-                #expect(arrived.sighting == call.sighting)
-            }
+            let sent = try request(outcome)
+            let arrived = try ForwardedRequest(#require(sent.bytes))
+            #expect(arrived.methodName == sent.methodName && arrived.target == sent.target)
+            #expect(arrived.authority == sent.authority && arrived.headers == sent.headers && arrived.body == sent.body)
+            #expect(arrived.sender.peer == sent.sender.peer && arrived.sender.baseURLs == [LinkPhone.base])
+            #expect(arrived.sender.sighting == outcome)
+            let again = arrived.request
+            #expect(again.uri.path == DevicePath.forget.rawValue && again.head.authority == "gw.example")
         }
+        // Any bytes in the body, whatever JSON makes of the head, and what a caller may not be told of.
+        var phone = LinkPhone()
+        phone.source = nil
+        let odd = phone.browse(
+            .post, "/openid/login?a=%00", [.cookie: "a=\u{e9}\"\\", .userAgent: "agent", .authorization: "Basic x"],
+            Array(0...255))
+        let arrived = try ForwardedRequest(#require(odd.bytes))
+        #expect(arrived.body == Array(0...255) && arrived.sender.peer == nil && arrived.sender.sighting == nil)
+        #expect(arrived.headers == [.cookie: "a=\u{e9}\"\\"], "only the fields of a fixed list are forwarded")
+        var long = odd
+        long.lines = [HeaderLine(name: "cookie", value: String(repeating: "c", count: FramedMessage.maximumHead))]
+        #expect(long.bytes == nil)
     }
 
-    @Test("a call without one of its members, or with one more, is refused and the place is named")
-    func deviceCallIsStrict() throws {
-        let good = LinkCall(request: LinkWorld.forget.json, device: device()).json
-        #expect(throws: Never.self) { try LinkCall(good) }
+    @Test("an answer arrives as it was given, without the fields of the connection")
+    func answered() async throws {
+        let outcome = RequestOutcome()
+        outcome.note(code: "success", trace: Fixtures.trace)
+        var response = Response(LinkWorld.forget.json, status: .created)
+        response.headers[.connection] = "close"
+        response.headers.append(HTTPField(name: .setCookie, value: "a=1"))
+        response.headers.append(HTTPField(name: .setCookie, value: "b=2"))
+        let sent = try await ForwardedAnswer(response, outcome)
+        let arrived = try ForwardedAnswer(#require(sent.bytes))
+        #expect(arrived.status == 201 && arrived.code == "success" && arrived.trace == Fixtures.trace)
+        #expect(arrived.body == LinkWorld.forget.json.serialized)
+        #expect(arrived.headers[values: .setCookie] == ["a=1", "b=2"])
+        #expect(arrived.headers[.connection] == nil && arrived.headers[.contentLength] == nil)
+        let given = arrived.response
+        #expect(given.status == .created && given.headers[.contentLength] == "\(arrived.body.count)")
+        #expect(!arrived.isUnable)
+    }
+
+    @Test("a message that is cut off, too long in its head, or not of this shape is refused, and the place is named")
+    func strictness() throws {
+        let whole = try #require(try request().bytes)
+        let length = whole[..<4].reduce(0) { $0 << 8 | Int($1) }
+        for cut in 0..<(4 + length) {
+            #expect(throws: JSONError.self, "\(cut)") { try ForwardedRequest(Array(whole[..<cut])) }
+        }
+        #expect(throws: JSONError.self) { try ForwardedRequest([0xff, 0xff, 0xff, 0xff] + whole[4...]) }
+        let good = try head(request())
+        #expect(throws: Never.self) { try ForwardedRequest(message(good)) }
         let required =
-            [
-                "request", "device", "device.proof", "device.sighting", "device.proof.id", "device.proof.method",
-                "device.proof.url", "device.proof.issuedAt", "device.proof.bodyHash", "device.proof.key",
-            ]
+            ["method", "target", "headers", "baseURLs", "port"]
             + [
                 "subscription", "epoch", "simGeneration", "carrier", "binding", "gateway", "time",
                 "localAddressConfirmed", "roaming",
-            ]
-            .map { "device.sighting.\($0)" }
+            ].map { "sighting.\($0)" }
         for member in required {
-            let error = #expect(throws: JSONError.self, "\(member)") { try LinkCall(good.setting(member, nil)) }
-            #expect(error?.place.contains(member == "device.sighting" ? "device" : member) == true)
-            // The request is the device dialect's own, and is read by its own message.
-            guard member != "request" else { continue }
-            #expect(throws: JSONError.self, "\(member)") { try LinkCall(good.setting(member, .array([]))) }
+            let error = #expect(throws: JSONError.self, "\(member)") {
+                try ForwardedRequest(message(good.setting(member, nil)))
+            }
+            #expect(error?.place.contains(member) == true)
+            #expect(throws: JSONError.self, "\(member)") { try ForwardedRequest(message(good.setting(member, .null))) }
         }
-        for place in ["", "device.", "device.proof.", "device.sighting."] {
-            #expect(throws: JSONError.self, "\(place)") { try LinkCall(good.setting("\(place)extra", true)) }
+        for place in ["", "sighting."] {
+            #expect(throws: JSONError.self) { try ForwardedRequest(message(good.setting("\(place)extra", true))) }
+        }
+        let answer = JSON.object(["status": 200, "headers": .array([]), "isUnable": false])
+        #expect(throws: Never.self) { try ForwardedAnswer(message(answer)) }
+        for (member, value) in [
+            ("status", 99), ("status", nil), ("headers", nil), ("isUnable", nil), ("trace", "x"), ("extra", true),
+            ("headers", .array([.array(["a b", "c"])])), ("headers", .array([.array(["a", "b\r\nc: d"])])),
+        ] as [(String, JSON?)] {
+            #expect(throws: JSONError.self, "\(member)") { try ForwardedAnswer(message(answer.setting(member, value))) }
         }
     }
 
-    @Test("a call with both a sighting and a reason for none, or with a reason of another version, is refused")
+    @Test("a request with both a sighting and a reason for none, or with a reason of another version, is refused")
     func sightingAndRefusal() throws {
-        let good = LinkCall(request: LinkWorld.forget.json, device: device()).json
-        #expect(throws: JSONError.self) { try LinkCall(good.setting("device.sightingRefusal", "staleAddress")) }
-        let refused = LinkCall(request: LinkWorld.forget.json, device: device(.failure(.staleAddress))).json
-        #expect(throws: JSONError.self) { try LinkCall(refused.setting("device.sightingRefusal", "trustMe")) }
+        let good = try head(request())
+        #expect(throws: JSONError.self) {
+            try ForwardedRequest(message(good.setting("sightingRefusal", "staleAddress")))
+        }
+        let refused = try head(request(.failure(.staleAddress)))
+        #expect(throws: JSONError.self) { try ForwardedRequest(message(refused.setting("sightingRefusal", "trustMe"))) }
     }
 
     @Test("values outside their bounds are refused")
     func bounds() throws {
-        let good = LinkCall(request: LinkWorld.forget.json, device: device()).json
+        let good = try head(request())
         let wrong: [(String, JSON)] = [
-            ("device.proof.id", "short"), ("device.proof.bodyHash", "abc"), ("device.proof.localAddress", "10.0.0"),
-            ("device.proof.issuedAt", -1), ("device.proof.key.crv", "P-384"), ("device.sighting.epoch", 0),
-            ("device.sighting.simGeneration", 2_147_483_648), ("device.sighting.carrier", "Vodafone"),
-            ("source", "10.0.0"),
-            ("device.sighting.gateway", ""), ("device.sighting.roaming", 1), ("device.sighting.time", "now"),
+            ("method", "PO ST"), ("target", "device/v1/forget"), ("target", ""), ("address", "10.0.0"),
+            ("port", 65_536), ("headers", .array([.array(["authorization", "x"])])),
+            ("headers", .array([.array(["cookie", "a\r\nb"])])), ("baseURLs", .array([1])),
+            ("sighting.epoch", 0), ("sighting.simGeneration", 2_147_483_648), ("sighting.carrier", "Vodafone"),
+            ("sighting.gateway", ""), ("sighting.roaming", 1), ("sighting.time", "now"),
         ]
         for (member, value) in wrong {
-            #expect(throws: JSONError.self, "\(member)") { try LinkCall(good.setting(member, value)) }
+            #expect(throws: JSONError.self, "\(member)") {
+                try ForwardedRequest(message(good.setting(member, value)))
+            }
         }
     }
 
@@ -184,16 +232,8 @@ struct LinkMessageTests {
         #expect(throws: JSONError.self) { try RevocationBatch(.object(["bindings": .array([.number("1.5")])])) }
     }
 
-    @Test("an answer is one of three things, and a bare refusal is none of them")
+    @Test("an answer to a gateway is one of two things, and a bare refusal is none of them")
     func answers() throws {
-        let failure = DeviceFailure(
-            situation: .scripReused, detail: "an older generation", trace: Fixtures.trace,
-            serverTime: Timestamp(milliseconds: 1_790_000_000_123))
-        guard case .refusal(let arrived) = try LinkAnswer(try sent(LinkAnswer.refusal(failure).json)) else {
-            Issue.record("not a refusal")
-            return
-        }
-        #expect(arrived == failure)
         for code in [StoreError.Code.unavailable, .alreadyExists, .notFound, .corrupt] {
             let error = StoreError(code, "redeem: disk full")
             guard case .storeError(let arrived) = try LinkAnswer(try sent(LinkAnswer.storeError(error).json)) else {
@@ -203,20 +243,24 @@ struct LinkMessageTests {
             #expect(arrived.code == code)
             #expect(arrived.detail == error.detail)
         }
-        #expect(throws: JSONError.self) { try LinkAnswer(failure.json) }
+        #expect(throws: JSONError.self) { try LinkAnswer(DeviceFailure(Refusal(.overloaded, "")).json) }
         #expect(throws: JSONError.self) { try LinkAnswer(.object([])) }
-        #expect(throws: JSONError.self) { try LinkAnswer(.object(["answer": true, "refusal": failure.json])) }
+        #expect(throws: JSONError.self) { try LinkAnswer(.object(["answer": true, "storeError": true])) }
         #expect(throws: JSONError.self) { try LinkAnswer(.object(["answer": true, "version": 2])) }
     }
 
     @Test("nothing that prints a message shows a number, a SIM or a credential")
-    func secrets() {
-        let call = LinkCall(request: LinkWorld.forget.json, device: device(attestation: "attest-secret"))
+    func secrets() async throws {
+        let call = try request()
+        let outcome = RequestOutcome()
+        let forwarded = try await ForwardedAnswer(Response(.object(["token": "token-secret"])), outcome)
         let answer = LinkAnswer.answer(.object(["token": "token-secret"]))
         let batch = ObservationBatch(observations)
-        var texts = ["\(call)", "\(batch)", "\(observations[0])", "\(answer)", String(reflecting: observations[0])]
+        var texts = ["\(call)", "\(forwarded)", "\(batch)", "\(observations[0])", "\(answer)"]
+        texts.append(String(reflecting: observations[0]))
         var dumped = ""
         dump(call, to: &dumped)
+        dump(forwarded, to: &dumped)
         dump(batch, to: &dumped)
         dump(observations, to: &dumped)
         dump(answer, to: &dumped)
@@ -228,7 +272,8 @@ struct LinkMessageTests {
         }
         // The test would pass with messages that hold nothing.
         #expect(batch.json.text.contains("+8613800000001"))
-        #expect(call.json.text.contains(ScriptedDeviceDesk.scrip))
+        #expect(String(decoding: call.body, as: UTF8.self).contains(ScriptedDeviceDesk.scrip))
+        #expect(call.headers[.clientAttestation] == "attest-secret")
     }
 
     @Test(

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 import ServerTestKit
 import Sightings
 import Store
@@ -38,7 +39,8 @@ struct LinkNodesTests {
         private let clock: any WallClock
         private let problem: @Sendable () -> String?
         private let (isOver, over) = AsyncStream<Void>.makeStream()
-        let asked = Mutex<[LinkPath]>([])
+        /// The addresses that were asked, of a forwarded request its own.
+        let asked = Mutex<[String]>([])
 
         init(
             _ behaviour: Behaviour = .serves, desk: ScriptedDeviceDesk = ScriptedDeviceDesk(),
@@ -54,18 +56,34 @@ struct LinkNodesTests {
 
         /// Ends what hangs.
         func end() { over.finish() }
-        func count(_ path: LinkPath) -> Int { asked.withLock { $0.count { $0 == path } } }
+        func count(_ path: DevicePath) -> Int { count(path.rawValue) }
+        func count(_ path: String) -> Int { asked.withLock { $0.count { $0 == path } } }
+
+        /// The answer of a node whose store cannot be used.
+        private static func unable(_ path: LinkPath) async throws -> Response {
+            let refusal = Refusal(.storeUnavailable, "the store did not answer")
+            guard path == .forward else {
+                return Response(LinkAnswer.storeError(StoreError(.unavailable, refusal.detail)).json)
+            }
+            let outcome = RequestOutcome()
+            outcome.note(code: refusal.situation.rawValue)
+            let answer = try await ForwardedAnswer(Response(refusal), outcome)
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.bytes ?? [])))
+        }
 
         var routes: [EndpointRoute] {
             let honest = LinkEndpoints(
-                desk: desk, sms: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages),
-                register: ScriptedRegisterDesk(),
+                forwarded: LinkWorld.phoneRoutes(desk, openID), register: ScriptedRegisterDesk(),
                 gateways: ["gateway-1": [.mobile]], installation: "installation", clock: clock, problem: problem)
             return zip(LinkPath.allCases, honest.routes).map { path, route in
                 var route = route
                 let serve = route.handler
                 route.handler = { request, context in
-                    self.asked.withLock { $0.append(path) }
+                    let body = try await request.bytes(upTo: ForwardedRequest.maximumLength)
+                    let forwarded = path == .forward ? try ForwardedRequest(body).target : path.rawValue
+                    self.asked.withLock { $0.append(String(forwarded.prefix { $0 != "?" })) }
+                    let request = Request(
+                        head: request.head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
                     switch self.behaviour.withLock({ $0 }) {
                     case .serves: return try await serve(request, context)
                     case .hangs:
@@ -75,9 +93,7 @@ struct LinkNodesTests {
                     case .internalError: throw Refusal(.internalError, "")
                     case .malformed: throw Refusal(.malformedRequest, "")
                     case .storeUnavailable:
-                        var answer = Response(
-                            LinkAnswer.refusal(DeviceFailure(Refusal(.storeUnavailable, "the store did not answer")))
-                                .json)
+                        var answer = try await Self.unable(path)
                         answer.headers[LinkEndpoints.installationHeader] = "installation"
                         return answer
                     case .installation(let name):
@@ -135,22 +151,16 @@ struct LinkNodesTests {
         try await open(nodes[...], [])
     }
 
-    static let device = DeviceCall(
-        proof: DeviceProof(
-            id: "0123456789abcdef", method: "POST", url: "https://gw.example/", issuedAt: SystemWallClock().now,
-            body: [],
-            localAddress: nil, key: SoftwareDeviceSigner().publicKey), attestation: nil,
-        sighting: .failure(.unknownAddress))
+    static let device = LinkPhone(sighting: .failure(.unknownAddress))
 
     /// Sighted as one of many subscriptions, so that calls fall to all nodes.
-    static func device(_ row: Int64) -> DeviceCall {
-        var device = device
-        device.sighting = .success(
-            Sighting(
-                subscription: SubscriptionReference(subscription: row, epoch: 1, simGeneration: 1), carrier: .mobile,
-                binding: BindingID(rawValue: row), gateway: "gateway-1", time: SystemWallClock().now,
-                localAddressConfirmed: true, roaming: false))
-        return device
+    static func device(_ row: Int64) -> LinkPhone {
+        LinkPhone(
+            sighting: .success(
+                Sighting(
+                    subscription: SubscriptionReference(subscription: row, epoch: 1, simGeneration: 1),
+                    carrier: .mobile, binding: BindingID(rawValue: row), gateway: "gateway-1",
+                    time: SystemWallClock().now, localAddressConfirmed: true, roaming: false)))
     }
 
     @Test("a node that is being stopped answers, is left alone after that, and is asked again when it is back")
@@ -216,17 +226,18 @@ struct LinkNodesTests {
         try await leaveOutcomeOfBrowsersUnknown(.internalError)
         let nodes = [Node(.internalError), Node()]
         try await world(nodes) { remote in
-            let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
             for _ in 0..<2 {
-                let image = try await pages.media(digest: ScriptedOpenIDDesk.media.digest)
-                #expect(image == ScriptedOpenIDDesk.media)
+                let image = try await remote.send(
+                    LinkPhone().browse(.get, "/openid/media/\(ScriptedOpenIDDesk.media.digest)"))
+                #expect(image.body == ScriptedOpenIDDesk.media.content)
             }
         }
         // A node that is gone has surely done nothing.
         let left = Node()
         try await world([nil, left]) { remote in
             for row in 1...10 {
-                let situations = await ScriptedOpenIDDesk.situations(remote, try Self.device(Int64(row)).sighting.get())
+                let sighting = try #require(Self.device(Int64(row)).sighting).get()
+                let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
                 #expect(situations.allSatisfy { $0 == nil })
             }
         }
@@ -234,13 +245,13 @@ struct LinkNodesTests {
     }
 
     /// Requests of browsers that go to one node only.
-    private static let ofBrowsers: [LinkPath] = [.openIDAuthorize, .openIDAnswer, .openIDRequests, .browserToken]
+    private static let ofBrowsers = ["/openid/authorize", "/openid/login", "/openid/requests", "/h5/getMobile"]
 
     func leaveOutcomeOfBrowsersUnknown(_ behaviour: Node.Behaviour, timeout: Duration = Patience.deadline) async throws
     {
         let nodes = [Node(behaviour), Node(behaviour)]
         try await world(nodes, timeout: timeout) { remote in
-            let sighting = try Self.device(7).sighting.get()
+            let sighting = try #require(Self.device(7).sighting).get()
             let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
             #expect(situations.allSatisfy { $0 != nil })
             for path in Self.ofBrowsers { #expect(nodes.reduce(0) { $0 + $1.count(path) } == 1, "\(path)") }
@@ -253,19 +264,28 @@ struct LinkNodesTests {
         let stop = OpenIDStop.person(.storeUnavailable, .english, otherWay: nil)
         let nodes = [Node(openID: ScriptedOpenIDDesk(stop: stop)), Node()]
         try await world(nodes, uptime: Uptime()) { remote in
-            let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
             var refused = 0
             for row in 1...20 {
-                let call = ScriptedOpenIDDesk.call(Self.device(Int64(row)).sighting)
-                do { _ = try await pages.answer(ScriptedOpenIDDesk.answer, call) } catch {
-                    #expect(error as? OpenIDStop == stop)
-                    refused += 1
-                }
+                let answer = try await remote.send(ScriptedOpenIDDesk.login(Self.device(Int64(row))))
+                if answer.status == 503 { refused += 1 } else { #expect(answer.status == 303) }
             }
             #expect(refused == 1)
             #expect(remote.warnings.count == 1)
         }
         #expect(nodes[1].openID.calls.count == 19)
+    }
+
+    @Test("a node whose store does not answer a web page in the H5 shape is left alone, whatever code that has there")
+    func unableForPages() async throws {
+        let no = Refusal(.storeUnavailable, "the store did not answer")
+        let nodes = [Node(desk: ScriptedDeviceDesk(failure: no)), Node()]
+        try await world(nodes, uptime: Uptime()) { remote in
+            for row in 1...20 {
+                _ = try await remote.send(ScriptedOpenIDDesk.browserToken(Self.device(Int64(row))))
+            }
+            #expect(remote.warnings.count == 1)
+        }
+        #expect(nodes[1].desk.seen.origins.count == 19)
     }
 
     @Test("a message that one node calls malformed is not brought to the next, and no node is left alone for it")
@@ -299,7 +319,7 @@ struct LinkNodesTests {
     }
 
     func leaveOutcomeUnknown(_ behaviour: Node.Behaviour, timeout: Duration = Patience.deadline) async throws {
-        for path in [LinkPath.authorize, .prefetch] {
+        for path in [DevicePath.authorize, .prefetch] {
             let nodes = [Node(behaviour), Node()]
             try await world(nodes, timeout: timeout) { remote in
                 for row in 1...40 {
@@ -328,7 +348,7 @@ struct LinkNodesTests {
 
     @Test("when nobody knows whether a message went out, or a code was spent, no other node is asked")
     func unknownMessages() async throws {
-        for path in [LinkPath.smsCode, .smsLogin, .smsUpstreamLogin] {
+        for path in [DevicePath.smsCode, .smsLogin, .smsUpstreamLogin] {
             let nodes = [Node(.internalError), Node(.internalError)]
             try await world(nodes) { remote in
                 var refusal: Refusal?
@@ -434,37 +454,58 @@ struct LinkNodesTests {
         }
     }
 
+    /// Sends a proof, made once, through the routes of a gateway with a memory of proofs.
+    private func prefetch(
+        _ remote: RemoteAuthority, _ request: ForwardedRequest, _ proofs: ProofsOnce, _ row: Int64?
+    ) async throws -> String? {
+        let sightings = Sightings(sighting: row.flatMap { Self.device($0).sighting } ?? .failure(.unknownAddress))
+        let routes = ForwardingEndpoints(
+            remote, sightings: sightings, proofs: proofs, publicURLs: [LinkPhone.base]
+        ).routes
+        return try await Exchange.send(
+            PublicServer.router("device", routes: routes), .post, request.target, headers: request.headers,
+            body: request.body
+        ).code
+    }
+
+    private struct Sightings: SightingSource {
+        let sighting: Result<Sighting, SightingRefusal>
+
+        func sighting(
+            from address: InternetAddress, port: UInt16, claimedLocalAddress: InternetAddress?
+        ) async -> Result<Sighting, SightingRefusal> { sighting }
+    }
+
     @Test("a gateway with several nodes takes each proof of a subscriber once, whichever node decides")
     func proofs() async throws {
         let nodes = [Node(), Node()]
         try await world(nodes) { remote in
-            let desk = ProofsOnce(remote, FreshProofs(capacity: 1000, clock: TestClock(Self.device.proof.issuedAt)))
-            _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device(1))
+            let request = try Self.device.request(.prefetch, LinkWorld.prefetch.json)
+            let at = try issuedAt(request)
+            let proofs = ProofsOnce(FreshProofs(capacity: 1000, clock: TestClock(at)))
+            #expect(try await prefetch(remote, request, proofs, 1) == "success")
             for row in 1...10 {
-                let refusal = await #expect(throws: Refusal.self) {
-                    try await desk.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row)))
-                }
-                #expect(refusal?.situation == .proofReplayed)
+                #expect(try await prefetch(remote, request, proofs, Int64(row)) == "proof_replayed")
             }
             // Proofs of unknown subscribers are left to the authority, and fill no memory here.
-            for _ in 0..<3 { _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device) }
+            for _ in 0..<3 { #expect(try await prefetch(remote, request, proofs, nil) == "success") }
         }
         #expect(nodes.reduce(0) { $0 + $1.count(.prefetch) } == 4)
+    }
+
+    private func issuedAt(_ request: ForwardedRequest) throws -> Timestamp {
+        try DeviceProof(verifying: CompactJWS(parsing: request.headers[.deviceProof] ?? "")).issuedAt
     }
 
     @Test("a gateway that has taken over its pair takes no proof that may have been shown to the other gateway")
     func proofsOfBefore() async throws {
         let nodes = [Node(), Node()]
         try await world(nodes) { remote in
-            let at = Self.device.proof.issuedAt
-            for (since, isTaken) in [(at + .seconds(1), false), (at, true)] {
-                let proofs = FreshProofs(capacity: 1000, clock: TestClock(at))
-                let desk = ProofsOnce(remote, proofs) { since }
-                var situation: Situation?
-                do { _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device(1)) } catch {
-                    situation = (error as? Refusal)?.situation
-                }
-                #expect(situation == (isTaken ? nil : .clockSkew))
+            let request = try Self.device.request(.prefetch, LinkWorld.prefetch.json)
+            let at = try issuedAt(request)
+            for (since, code) in [(at + .seconds(1), "clock_skew"), (at, "success")] {
+                let proofs = ProofsOnce(FreshProofs(capacity: 1000, clock: TestClock(at))) { since }
+                #expect(try await prefetch(remote, request, proofs, 1) == code)
             }
         }
     }

@@ -19,10 +19,10 @@ struct LinkRenewalTests {
         let certificates = try await LinkCertificates()
         defer { certificates.remove() }
         let seen = Seen()
-        let route = EndpointRoute(.get, LinkPath.policy.rawValue) { _, context in
+        let route = EndpointRoute(.get, LinkPath.erased.rawValue) { _, context in
             let name = await context.peerCertificate().flatMap(GatewayIdentity.name(in:))
             seen.callers.withLock { $0.append((Int(context.peer?.port ?? 0), name)) }
-            return Response(LinkAnswer.answer(.object([])).json)
+            return Response(LinkAnswer.answer(ErasedSubscriptions([]).json).json)
         }
         for name in ["gateway-1", "gateway-2"] {
             try await certificates.issue(name, for: name, usage: "clientAuth", names: "DNS:\(name)")
@@ -38,10 +38,10 @@ struct LinkRenewalTests {
         try await withListener([route], tls: try await certificates.authority().server, logger: LogBook().logger) {
             port in
             try await withRemote("https://127.0.0.1:\(port)", tls, logger: LogBook().logger) { remote in
-                for _ in 0..<4 { _ = try await remote.policyDocument() }
+                for _ in 0..<4 { _ = try await remote.erasedSubscriptions() }
                 name.withLock { $0 = "gateway-2" }
                 _ = tls.renew(at: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
-                for _ in 0..<4 { _ = try await remote.policyDocument() }
+                for _ in 0..<4 { _ = try await remote.erasedSubscriptions() }
             }
         }
         let callers = seen.callers.withLock { $0 }

@@ -35,12 +35,14 @@ struct LinkWorld: Sendable {
             roaming: true)
     }
 
-    func device(_ sighting: Result<Sighting, SightingRefusal>) -> DeviceCall {
-        DeviceCall(
-            proof: DeviceProof(
-                id: "0123456789abcdef", method: "POST", url: "https://gw.example/device/v1/prefetch", issuedAt: now,
-                body: [1, 2, 3], localAddress: InternetAddress("10.0.0.7"), key: SoftwareDeviceSigner().publicKey),
-            attestation: "attestation", sighting: sighting)
+    func device(_ sighting: Result<Sighting, SightingRefusal>) -> LinkPhone { LinkPhone(sighting: sighting) }
+
+    /// The routes for phones and browsers, of an authority without a gateway in its process.
+    static func phoneRoutes(_ desk: ScriptedDeviceDesk, _ openID: ScriptedOpenIDDesk) -> [EndpointRoute] {
+        let stated = StatedSightings()
+        return DeviceEndpoints(desk: desk, sms: desk, sightings: stated, publicURLs: []).routes
+            + OpenIDEndpoints(desk: openID, pages: OpenIDWorld.pages, sightings: stated).browserRoutes
+            + CMPassportBrowserEndpoints(desk: desk, sightings: stated).routes
     }
 
     static let prefetch = PrefetchRequest(
@@ -88,24 +90,22 @@ struct LinkWorld: Sendable {
 /// happens.
 func inLinkWorld(
     desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
-    openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), face: (any FaceRequestDesk)? = nil,
-    ownLog: (any OwnLogDesk)? = nil, clock: any WallClock = SystemWallClock(), pairs: GatewayPairs? = nil,
+    openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), more: [EndpointRoute] = [],
+    only routes: [EndpointRoute]? = nil, clock: any WallClock = SystemWallClock(), pairs: GatewayPairs? = nil,
     server: ((LinkCertificates) async throws -> TLSConfiguration)? = nil,
     _ body: (LinkWorld) async throws -> Void
 ) async throws {
     let certificates = try await LinkCertificates()
     defer { certificates.remove() }
     let log = LogBook()
-    let routes = LinkEndpoints(
-        desk: desk, sms: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), face: face, ownLog: ownLog,
-        register: register,
-        pairs: pairs,
+    let link = LinkEndpoints(
+        forwarded: routes ?? LinkWorld.phoneRoutes(desk, openID) + more, register: register, pairs: pairs,
         gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
         installation: "installation", clock: clock
     ).routes
     let tls =
         if let server { try await server(certificates) } else { try await certificates.authority().server }
-    try await withListener(routes, tls: tls, logger: log.logger) { port in
+    try await withListener(link, tls: tls, logger: log.logger) { port in
         try await body(
             LinkWorld(
                 certificates: certificates, desk: desk, register: register, openID: openID, log: log, port: port))

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Sightings
 import Store
 import Synchronization
@@ -15,14 +16,12 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
     let stop: OpenIDStop?
     private let seen = Mutex<[OpenIDProvider.BrowserCall]>([])
     private let parameters = Mutex<[OpenIDParameters]>([])
-    private let decisions = Mutex<[BackchannelDecision?]>([])
     private let answers = Mutex<[OpenIDProvider.PageAnswer]>([])
 
     init(stop: OpenIDStop? = nil) { self.stop = stop }
 
     var calls: [OpenIDProvider.BrowserCall] { seen.withLock { $0 } }
     var seenParameters: [OpenIDParameters] { parameters.withLock { $0 } }
-    var seenDecisions: [BackchannelDecision?] { decisions.withLock { $0 } }
     var seenAnswers: [OpenIDProvider.PageAnswer] { answers.withLock { $0 } }
 
     func authorize(
@@ -55,7 +54,6 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
         deciding decision: BackchannelDecision?, _ call: OpenIDProvider.BrowserCall
     ) async throws(OpenIDStop) -> [WaitingRequest] {
         seen.withLock { $0.append(call) }
-        decisions.withLock { $0.append(decision) }
         if let stop { throw stop }
         return decision == nil ? Self.waiting : []
     }
@@ -97,29 +95,38 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
             destination: destination)
     }
 
+    /// A form of a login page, as its browser sends it.
+    static func login(_ phone: LinkPhone) -> ForwardedRequest {
+        phone.browse(
+            .post, OpenIDProvider.Path.login.rawValue,
+            [.contentType: "application/x-www-form-urlencoded", .cookie: "benji-0123=\(cookie)"],
+            Array("page=\(answer.secret)&action=login&agreed=yes".utf8))
+    }
+
+    /// A request of a web page in the operator's H5 shape.
+    static func browserToken(_ phone: LinkPhone) -> ForwardedRequest {
+        phone.browse(
+            .post, CMPassportBrowserEndpoints.path,
+            [.contentType: "application/json", .origin: "https://shop.example"], browserTokenRequest.serialized)
+    }
+
+    private static let cookie = String(repeating: "c", count: 43)
+
     /// Returns the situations of four browser requests over the link: `nil` for one that is answered.
     static func situations(_ remote: RemoteAuthority, _ sighting: Sighting) async -> [Situation?] {
-        let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
-        let call = call(.success(sighting))
+        let phone = LinkPhone(sighting: .success(sighting))
+        let requests = [
+            phone.browse(.get, OpenIDProvider.Path.authorize.rawValue + "?client_id=300000000001"), login(phone),
+            phone.browse(.get, OpenIDProvider.Path.requests.rawValue),
+            browserToken(phone),
+        ]
         var situations: [Situation?] = []
-        do {
-            _ = try await pages.authorize(OpenIDParameters(values: ["client_id": "300000000001"]), call)
-            situations.append(nil)
-        } catch { situations.append(error.situation) }
-        do {
-            _ = try await pages.answer(answer, call)
-            situations.append(nil)
-        } catch { situations.append(error.situation) }
-        do {
-            _ = try await pages.requests(deciding: nil, call)
-            situations.append(nil)
-        } catch { situations.append(error.situation) }
-        do {
-            _ = try await remote.browserToken(
-                try BrowserTokenRequest(browserTokenRequest), origin: "https://shop.example",
-                sighting: .success(sighting))
-            situations.append(nil)
-        } catch { situations.append((error as? Refusal)?.situation ?? .internalError) }
+        for request in requests {
+            do {
+                let answer = try await remote.send(request)
+                situations.append(answer.status < 400 ? nil : answer.code.flatMap(Situation.init) ?? .internalError)
+            } catch { situations.append(error.situation) }
+        }
         return situations
     }
 

@@ -419,21 +419,19 @@ struct SettingsTests {
         }
     }
 
-    @Test("A gateway is told to hand face login on, and an authority what it needs to look at faces")
+    @Test("Face login is switched on at an authority, with what it needs to look at faces, and never at a gateway")
     func faces() async throws {
+        let gateway = ["role": "gateway", "authority.url": "https://a", "face.enabled": "true"]
+        let refused = try await problem(flags: gateway.merging(Self.link) { $1 })
+        #expect(refused.contains("face.enabled: has no effect in the role gateway"), "\(refused)")
+        #if Face
         func load(_ role: String, _ more: [String: String]) async throws -> ServerConfiguration {
             let own = role == "gateway" ? ["authority.url": "https://a"] : ["listen.gateways": "127.0.0.1:2"]
             let flags = [["role": role], own, Self.link, more].reduce(into: [:]) { $0.merge($1) { $1 } }
             return try await self.load(nil, flags: flags).get()
         }
-        let gateway = try await load("gateway", ["face.enabled": "true"])
-        #expect(gateway.handsOnFaces && gateway.face == nil)
-        let said = DoctorCommand.examine(gateway).filter { $0.subject == "face" }.map(\.text)
-        #expect(said.count == 1 && said[0].contains("the authority needs face.enabled"))
-        #expect(try await load("gateway", [:]).handsOnFaces == false)
-        #if Face
         let authority = try await load("authority", ["face.enabled": "true", "face.terms-url": "https://a"])
-        #expect(authority.face != nil && !authority.handsOnFaces)
+        #expect(authority.face != nil)
         for title in ["规\u{202e}则", "规\u{200b}则", " 规则"] {
             let flags = [
                 "role": "authority", "listen.gateways": "127.0.0.1:2", "face.enabled": "true",
@@ -470,7 +468,7 @@ struct SettingsTests {
         #expect(try await problem(flags: ["gateway.pair": "yes"]).contains("must be true or false"))
     }
 
-    @Test("An authority with an issuer must be told where the pages are, and a gateway that is told shows them")
+    @Test("An authority with an issuer must be told where the pages are, and a gateway must not")
     func loginPages() async throws {
         func load(_ role: String, _ more: [String: String]) async throws -> Result<
             ServerConfiguration, ConfigurationError
@@ -487,12 +485,14 @@ struct SettingsTests {
             Issue.record("an authority without the pages was taken")
         }
         let authority = try await load("authority", issuer.merging(pages) { $1 }).get()
-        #expect(authority.openID?.pages == "https://gw.example" && authority.openIDPages == nil)
-        #expect(try await load("gateway", pages).get().openIDPages == "https://gw.example")
-        // The address of phones alone switches no pages on.
-        #expect(try await load("gateway", ["public.urls": "https://gw.example"]).get().openIDPages == nil)
-        if case .success = try await load("gateway", ["openid.pages": "http://gw.example"]) {
+        #expect(authority.openID?.pages == "https://gw.example")
+        if case .success = try await load("authority", issuer.merging(["openid.pages": "http://gw.example"]) { $1 }) {
             Issue.record("pages without TLS were taken")
+        }
+        if case .failure(let error) = try await load("gateway", pages) {
+            #expect(error.description.contains("openid.pages: has no effect in the role gateway"))
+        } else {
+            Issue.record("a gateway with a setting of the authority's was taken")
         }
     }
 

@@ -24,6 +24,18 @@ package func proves(_ work: () async throws -> Void) async -> Bool {
     return subject.isProven
 }
 
+extension EndpointContext {
+    /// The context of a request that a gateway forwarded.
+    package static func forwarded(from sender: ForwardedSender) -> EndpointContext {
+        EndpointContext(
+            of: sender,
+            within: EndpointContext(
+                source: ApplicationRequestContextSource(
+                    channel: NIOAsyncTestingChannel(),
+                    logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))))
+    }
+}
+
 /// One request through a router and its answer, without a socket.
 package struct Exchange {
     package var status: HTTPResponse.Status

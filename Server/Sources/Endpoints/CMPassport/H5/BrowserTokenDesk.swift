@@ -4,7 +4,7 @@ package import BenjiProtocol
 package import Sightings
 import Store
 
-/// The authority's interface for the operator's H5 interface, in the same process or over the link.
+/// The authority's interface for the operator's H5 interface.
 package protocol BrowserTokenDesk: Sendable {
     /// Judges the sign of a request and issues a token for the phone that the gateway saw.
     /// - Parameter origin: of the page that asks, as the browser names it.

@@ -27,15 +27,6 @@ package struct BrowserTokenRequest: Sendable {
         sign = try fields.sign()
     }
 
-    /// The relevant members of the request, as the link carries them.
-    var json: JSON {
-        .object([
-            "appId": .string(appID.rawValue), "version": .string(Self.version),
-            "businessType": .string(Self.businessType), "msgId": .string(messageID), "traceId": .string(traceID),
-            "timestamp": .string(timestamp), "sign": .string(sign),
-        ])
-    }
-
     func isSigned(with appKey: AppKey) -> Bool {
         HexadecimalSign.areEqual(
             sign,

@@ -57,11 +57,12 @@ package struct CMPassportBrowserEndpoints: Sendable {
                     ?? Refusal(isOver ? .bodyTooLarge : .malformedRequest, "the body cannot be read")
             }
             issued = try await desk.browserToken(
-                BrowserTokenRequest(json), origin: origin, sighting: await sightings.sighting(of: context.peer))
+                BrowserTokenRequest(json), origin: origin, sighting: await sightings.sighting(of: context))
             trace = issued?.trace
             result = ServerResult(operator: .success, in: .cmPhone)
         } catch {
             trace = error.trace
+            if error.situation == .storeUnavailable { context.outcome.noteUnable() }
             result = ServerResult(operator: error.situation, in: .cmPhone, carrier: error.carrier)
         }
         context.outcome.note(code: result.code, trace: trace)

@@ -62,7 +62,7 @@ extension OpenIDEndpoints {
     ) async -> OpenIDProvider.BrowserCall {
         OpenIDProvider.BrowserCall(
             cookies: browser.cookies(request), languages: languages,
-            sighting: await sightings.sighting(of: context.peer), destination: destination,
+            sighting: await sightings.sighting(of: context), destination: destination,
             source: context.peer?.address)
     }
 

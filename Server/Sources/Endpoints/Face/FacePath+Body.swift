@@ -1,0 +1,6 @@
+package import BenjiFaceProtocol
+
+extension FacePath {
+    /// The largest body that is read, in bytes. Of JSON it is one with a picture of a person.
+    package var maximumBody: Int { self == .frames ? FaceFramesRequest.maximumLength : 192 * 1024 }
+}
