@@ -43,7 +43,7 @@ private func pair(_ json: JSON) {
     if survive(json, { value throws(JSONError) in try PairStanding(value) }, \.json) != nil {
         reached("a pair's standing")
     }
-    if let news = survive(json, PairNews.init, \.json) {
+    if let news = survive(json, PairUpdates.init, \.json) {
         reached("news of a pair")
         hold("news are bounded", news.entries.count <= GatewayPairs.newsLimit)
         entries(news.entries)

@@ -4,39 +4,39 @@ import BenjiProtocol
 // message and nothing else.
 
 /// Prints its type's name, and has a mirror without children.
-public protocol PrintsItsNameOnly: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
-extension PrintsItsNameOnly {
+extension Redacted {
     public var description: String { String(describing: Self.self) }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-extension FaceAppTokenRequest: PrintsItsNameOnly {}
-extension FaceAppTokenResponse: PrintsItsNameOnly {}
-extension FaceIdentity: PrintsItsNameOnly {}
-extension FaceBeginRequest: PrintsItsNameOnly {}
-extension FaceBeginResponse: PrintsItsNameOnly {}
-extension FaceConsentRequest: PrintsItsNameOnly {}
-extension FaceChallengeRequest: PrintsItsNameOnly {}
-extension FaceChallengeResponse: PrintsItsNameOnly {}
-extension FaceFramesRequest: PrintsItsNameOnly {}
-extension FaceFramesResponse: PrintsItsNameOnly {}
-extension FaceAttributeValues: PrintsItsNameOnly {}
-extension FaceUserInfo: PrintsItsNameOnly {}
-extension FaceFinishRequest: PrintsItsNameOnly {}
-extension FaceGrant: PrintsItsNameOnly {}
-extension FaceFinishResponse: PrintsItsNameOnly {}
-extension FaceAccessRequest: PrintsItsNameOnly {}
-extension FaceConfirmedRequest: PrintsItsNameOnly {}
-extension FaceRenewRequest: PrintsItsNameOnly {}
-extension FaceRenewResponse: PrintsItsNameOnly {}
-extension FaceUpdateUIDRequest: PrintsItsNameOnly {}
-extension FaceUpdateUserInfoRequest: PrintsItsNameOnly {}
-extension FaceStateRequest: PrintsItsNameOnly {}
-extension FaceSearchBeginRequest: PrintsItsNameOnly {}
-extension FaceSearchBeginResponse: PrintsItsNameOnly {}
-extension FaceSearchRequest: PrintsItsNameOnly {}
-extension FaceSearchResponse: PrintsItsNameOnly {}
-extension FaceUserResponse: PrintsItsNameOnly {}
-extension FaceFramesRequest.Frame: PrintsItsNameOnly {}
+extension FaceAppTokenRequest: Redacted {}
+extension FaceAppTokenResponse: Redacted {}
+extension FaceIdentity: Redacted {}
+extension FaceBeginRequest: Redacted {}
+extension FaceBeginResponse: Redacted {}
+extension FaceConsentRequest: Redacted {}
+extension FaceChallengeRequest: Redacted {}
+extension FaceChallengeResponse: Redacted {}
+extension FaceFramesRequest: Redacted {}
+extension FaceFramesResponse: Redacted {}
+extension FaceAttributeValues: Redacted {}
+extension FaceUserInfo: Redacted {}
+extension FaceFinishRequest: Redacted {}
+extension FaceGrant: Redacted {}
+extension FaceFinishResponse: Redacted {}
+extension FaceAccessRequest: Redacted {}
+extension FaceConfirmedRequest: Redacted {}
+extension FaceRenewRequest: Redacted {}
+extension FaceRenewResponse: Redacted {}
+extension FaceUpdateUIDRequest: Redacted {}
+extension FaceUpdateUserInfoRequest: Redacted {}
+extension FaceStateRequest: Redacted {}
+extension FaceSearchBeginRequest: Redacted {}
+extension FaceSearchBeginResponse: Redacted {}
+extension FaceSearchRequest: Redacted {}
+extension FaceSearchResponse: Redacted {}
+extension FaceUserResponse: Redacted {}
+extension FaceFramesRequest.Frame: Redacted {}

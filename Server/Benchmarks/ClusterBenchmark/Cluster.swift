@@ -135,7 +135,7 @@ final class Cluster {
 
 /// The processes of a cluster, and their files.
 private struct Processes {
-    struct Made {
+    struct StartedCluster {
         var configuration: String
         var data: String
         var admin: UInt16
@@ -151,8 +151,8 @@ private struct Processes {
     }
 
     /// - Parameter settings: to which the listener for health is added, and the data folder.
-    func configure(_ name: String, _ settings: String) throws -> Made {
-        let made = Made(
+    func configure(_ name: String, _ settings: String) throws -> StartedCluster {
+        let made = StartedCluster(
             configuration: scratch.file(name + ".yaml"), data: scratch.file(name), admin: try Loopback.freePort(),
             log: scratch.file(name + ".log"))
         try FileManager.default.createDirectory(
@@ -163,7 +163,7 @@ private struct Processes {
     }
 
     /// - Parameter expected: what its health page must say.
-    func start(_ made: Made, in group: ProcessGroup, until expected: String = "HTTP/1.1 200") throws {
+    func start(_ made: StartedCluster, in group: ProcessGroup, until expected: String = "HTTP/1.1 200") throws {
         let child = try group.start(
             program.path, ["serve", "--config", made.configuration], acting: place.acting, log: made.log,
             core: place.core)

@@ -57,15 +57,15 @@ struct FaceBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         let folder = face ?? FaceFolder.folder()
-        let street = try await FaceStreet(folder)
+        let street = try await FaceServer(folder)
         let crowd = try await street.crowd(options.smoke ? 8 : crowd, bound: Self.bound)
         let scratch = try Scratch("faces")
-        let town = try await FaceTown(scratch)
+        let town = try await FaceWorkload(scratch)
         let group = try await FaceGroup(town, street, people: options.smoke ? 20 : people)
 
         try Cores.pin(to: core)
         let repeats = options.smoke ? 1 : repeats
-        let alone = try await FaceStreet(folder)
+        let alone = try await FaceServer(folder)
         let login = try await RehearsedLogin(town, alone)
         let search = FaceSearch(templates: options.smoke ? 1000 : templates, own: alone.embedding)
         let contestants: [Rounds.Contestant] = [

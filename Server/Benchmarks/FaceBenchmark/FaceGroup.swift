@@ -8,7 +8,7 @@ import FaceMatching
 
 /// A group of the greatest size, and the server's search in it, which reads and opens every template.
 final class FaceGroup: Sendable {
-    private let town: FaceTown
+    private let town: FaceWorkload
     private let faces: FaceProvider
     private let group: String
     private let own: FaceEmbedding
@@ -19,7 +19,7 @@ final class FaceGroup: Sendable {
     let count: Int
 
     /// The portrait's face among people whose faces are random numbers.
-    init(_ town: FaceTown, _ street: FaceStreet, people count: Int) async throws {
+    init(_ town: FaceWorkload, _ street: FaceServer, people count: Int) async throws {
         self.town = town
         self.count = count
         own = street.embedding

@@ -11,7 +11,7 @@ import Synchronization
 /// A login by face with its challenge, of an account that the phone remembers: every request that a phone makes, every
 /// frame judged. The portrait that moves is bent by a program (docs/face.md).
 final class RehearsedLogin: Sendable {
-    private let town: FaceTown
+    private let town: FaceWorkload
     private let analyzer: LocalFaceAnalyzer
     /// The camera's frames, in the order in which they were posted.
     private let frames: [[UInt8]]
@@ -23,7 +23,7 @@ final class RehearsedLogin: Sendable {
     var count: Int { frames.count }
 
     /// Enrols the portrait's face, logs in once before a camera that obeys, and keeps what it showed.
-    init(_ town: FaceTown, _ street: FaceStreet) async throws {
+    init(_ town: FaceWorkload, _ street: FaceServer) async throws {
         self.town = town
         analyzer = street.analyzer
         let face = try await analyzer.observe(street.portrait, measuring: .all)
@@ -74,7 +74,7 @@ final class RehearsedLogin: Sendable {
     ///   1.
     /// - Returns: the account that the phone remembers from now on.
     private static func logIn(
-        _ town: FaceTown, _ analyzer: LocalFaceAnalyzer, _ remembered: String,
+        _ town: FaceWorkload, _ analyzer: LocalFaceAnalyzer, _ remembered: String,
         camera: (_ prompt: String, _ number: Int) throws -> [UInt8]
     ) async throws -> String {
         // Challenges of its own: they remember frames that were shown.

@@ -24,7 +24,7 @@ package struct Administration: Sendable {
     private let describesFace: FaceDescriber
     /// Finds the sessions that hold an address; `nil` if no gateway is in this process.
     package var findsSessions: SessionFinder?
-    private let refusals = RefusalLines()
+    private let refusals = RefusalLogLimiter()
     private let numbered = NumberedRequests()
     let passwords: PasswordWork
     /// By app: what developers change leaves lines that are kept for good.
@@ -206,7 +206,7 @@ package struct Administration: Sendable {
 
     /// A refusal that cannot be written down is refused all the same, and counted in the next line of its kind that can
     /// be.
-    private func append(_ line: RefusalLines.Line) async {
+    private func append(_ line: RefusalLogLimiter.Line) async {
         let entry = line.entry
         do throws(StoreError) { try await store.appendAudit(entry) } catch {
             refusals.keep(line)

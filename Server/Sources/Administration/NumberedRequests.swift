@@ -12,13 +12,13 @@ final class NumberedRequests: Sendable {
         var key: String
     }
 
-    private struct Kept {
+    private struct Cache {
         var marks: [Name: [UInt8]] = [:]
         /// Oldest first.
         var names: [Name] = []
     }
 
-    private let kept = Mutex(Kept())
+    private let kept = Mutex(Cache())
 
     func remember(_ request: OrderRequest, of actor: String, mark: [UInt8]) {
         let name = Name(actor: actor, key: request.key)

@@ -62,13 +62,13 @@ package final class Authority: Sendable {
     private let loginCounts = LoginCounts()
     package let logger: Logger
     let proofs: FreshProofs
-    let strangersProofs: FreshProofs
+    let unknownDeviceProofs: FreshProofs
     let prefetchBudget: PrefetchBudget
     /// Refused requests that leave a line in the trace: what a phone sends again and again must not fill the store.
     private let tracedRefusals: RateLimiter
     /// Tokens of phones whose steps are written into traces.
     let tracedTokens: RateLimiter
-    package let lives: LifeClock
+    package let expiryClock: ExpiryClock
     /// How often a person may look at their own log.
     let ownLogLimiter: RateLimiter
 
@@ -97,9 +97,10 @@ package final class Authority: Sendable {
             limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: capacity)
         ownLogLimiter = RateLimiter(
             limit: Self.ownLogLooks, window: .seconds(3600), capacity: configuration.rememberedCallers)
-        lives = LifeClock(clock)
-        proofs = FreshProofs(capacity: configuration.rememberedProofs, clock: clock, lives: lives)
-        strangersProofs = FreshProofs(capacity: configuration.rememberedProofs, clock: clock, lives: lives)
+        expiryClock = ExpiryClock(clock)
+        proofs = FreshProofs(capacity: configuration.rememberedProofs, clock: clock, expiryClock: expiryClock)
+        unknownDeviceProofs = FreshProofs(
+            capacity: configuration.rememberedProofs, clock: clock, expiryClock: expiryClock)
     }
 
     /// How many answers an app may have on the day of a moment.
@@ -160,7 +161,7 @@ package final class Authority: Sendable {
     }
 
     /// Whether one more refusal of a caller, by its name, is written into a trace.
-    package func mayTraceRefusal(of caller: String) -> Bool { tracedRefusals.admits(caller, now: lives.now) }
+    package func mayTraceRefusal(of caller: String) -> Bool { tracedRefusals.admits(caller, now: expiryClock.now) }
 
     /// How long a face account stays whose last authorisation was taken back by an access token alone.
     package static let keptUnboundFaces: Duration = .seconds(7 * 86400)
@@ -180,7 +181,7 @@ package final class Authority: Sendable {
     /// - Throws: the first failure, after all the rest was done: what one table keeps from being swept must not fill
     ///   the others.
     package func deleteExpired() async throws(StoreError) {
-        let now = lives.now
+        let now = expiryClock.now
         // In slices, so that redemptions get their turn in between.
         let slice = 2000
         let retention = configuration.retention

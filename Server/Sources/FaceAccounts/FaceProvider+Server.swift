@@ -36,7 +36,7 @@ extension FaceProvider {
     ) async throws(Refusal) {
         _ = try authority.admit(call, needs: capability)
         guard let sentAt = call.sentAt else { throw Refusal(.timestampInvalid, "timestamp: missing") }
-        try await authority.takeOnce("superid \(name)", of: call.app.record.id, sentAt: sentAt)
+        try await authority.consume("superid \(name)", of: call.app.record.id, sentAt: sentAt)
     }
 
     /// OAuth's authorization code grant (RFC 6749 §4.1.3): the code that the app got, once.

@@ -125,7 +125,7 @@ package final class FaceProvider: Sendable {
     }
 
     var random: any RandomSource { authority.random }
-    var now: Timestamp { authority.lives.now }
+    var now: Timestamp { authority.expiryClock.now }
 
     /// Why no face can be looked at here, a sentence for the administrator; `nil` if it can.
     package var unavailability: String? { analyzer.unavailability ?? challenges.unavailability }

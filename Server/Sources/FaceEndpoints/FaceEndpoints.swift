@@ -14,7 +14,7 @@ package struct FaceEndpoints: Sendable {
     private let clock: any WallClock
     private let requests: ProvenRequests
     private let places: FramePlaces
-    private let strangers: FaceStrangers
+    private let strangers: UnknownDeviceLimiter
 
     /// - Parameters:
     ///   - publicURLs: as of ``DeviceEndpoints``.
@@ -26,12 +26,12 @@ package struct FaceEndpoints: Sendable {
     ) {
         self.init(
             desk: desk, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme,
-            frameRequests: frameRequests, strangers: FaceStrangers(clock: clock))
+            frameRequests: frameRequests, strangers: UnknownDeviceLimiter(clock: clock))
     }
 
     init(
         desk: any FaceDesk, clock: any WallClock, publicURLs: [String], derivedScheme: String = "http",
-        frameRequests: Int = 64, strangers: FaceStrangers
+        frameRequests: Int = 64, strangers: UnknownDeviceLimiter
     ) {
         self.strangers = strangers
         places = FramePlaces(limit: frameRequests)

@@ -30,7 +30,7 @@ struct ProviderContext: Sendable {
     }
 
     var random: any RandomSource { authority.random }
-    var now: Timestamp { authority.lives.now }
+    var now: Timestamp { authority.expiryClock.now }
     var tracer: Tracer { authority.tracer }
 
     func url(_ path: OpenIDProvider.Path) -> String { configuration.url(path) }

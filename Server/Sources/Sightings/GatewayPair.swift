@@ -58,7 +58,7 @@ package struct PairEntry: Hashable, Sendable {
 }
 
 /// The entries that were written to a pair's record since a gateway last read it.
-package struct PairNews: Hashable, Sendable {
+package struct PairUpdates: Hashable, Sendable {
     package var standing: PairStanding
     /// In the order in which they were written.
     package var entries: [PairEntry]
@@ -88,7 +88,7 @@ package enum PairRecording: Hashable, Sendable {
 /// The authority's interface for a gateway of a pair. The authority itself knows the pair and the calling gateway.
 package protocol PairDesk: Sendable {
     /// Returns entries written after this sequence, or the first part of them if there are many.
-    func news(after sequence: Int64) async throws -> PairNews
+    func news(after sequence: Int64) async throws -> PairUpdates
     /// Takes the pair over, if its standing still equals `seen`.
     ///
     /// - Returns: the pair's standing afterwards, with any owner.

@@ -14,7 +14,7 @@ package protocol GatewayPairStore: Sendable {
     /// written more than once only the last entry is there.
     ///
     /// - Parameter limit: entries at most; 1 at least.
-    func pairNews(_ pair: String, after sequence: Int64, limit: Int) async throws(StoreError) -> PairNews
+    func pairNews(_ pair: String, after sequence: Int64, limit: Int) async throws(StoreError) -> PairUpdates
 
     /// Makes `owner` the owner, with the next fence, if the pair's state is still `seen`. Of several callers that
     /// have seen the same, one wins. Durable before it returns; later writes of an earlier owner are refused.

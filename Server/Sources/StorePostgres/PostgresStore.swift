@@ -16,17 +16,17 @@ package final class PostgresStore: TableStore {
     let traces: TraceWriter
     let logger: Logger
     private let heartbeat: ConfirmedHeartbeat
-    let redemptions: Gatherer<RedemptionRequest, RedemptionOutcome>
-    let issues: Gatherer<TokenIssue, TokenIssueOutcome>
-    let newScrips: Gatherer<NewScrip, Bool>
-    let lookUps: Gatherer<CredentialHash, ScripLookup>
-    let subscriptions: Gatherer<Int64, SubscriptionRecord?>
-    let standings: Gatherer<String, PairStanding>
-    let appRevisions: Gatherer<AppID, Int64?>
-    let appRecords: Gatherer<AppID, AppRecord?>
-    let openIDClients: Gatherer<AppID, OpenIDClientRecord?>
-    let openIDCredentials: Gatherer<CredentialHash, OpenIDLookup>
-    let changes: Gatherer<SubscriptionChange, [SubscriptionRecord?]>
+    let redemptions: Batcher<RedemptionRequest, RedemptionOutcome>
+    let issues: Batcher<TokenIssue, TokenIssueOutcome>
+    let newScrips: Batcher<NewScrip, Bool>
+    let lookUps: Batcher<CredentialHash, ScripLookup>
+    let subscriptions: Batcher<Int64, SubscriptionRecord?>
+    let standings: Batcher<String, PairStanding>
+    let appRevisions: Batcher<AppID, Int64?>
+    let appRecords: Batcher<AppID, AppRecord?>
+    let openIDClients: Batcher<AppID, OpenIDClientRecord?>
+    let openIDCredentials: Batcher<CredentialHash, OpenIDLookup>
+    let changes: Batcher<SubscriptionChange, [SubscriptionRecord?]>
     package let rowCodes = RowCodes()
     let billedDays = BilledDays()
     let horizon = LogHorizon()
@@ -78,24 +78,24 @@ package final class PostgresStore: TableStore {
         self.logger = logger
         traces = TraceWriter(pool: pool, logger: logger)
         let days = billedDays
-        redemptions = Gatherer("redeem", pool, locks: Redeeming.locks) { operations, db in
+        redemptions = Batcher("redeem", pool, locks: Redeeming.locks) { operations, db in
             try Redeeming.perform(operations, days, db)
         }
-        issues = Gatherer("issue token", pool, locks: TokenIssuing.locks, perform: TokenIssuing.perform)
-        newScrips = Gatherer("insert scrip", pool, locks: ScripRows.locks, perform: ScripRows.insert)
-        lookUps = Gatherer("read scrip", pool, locks: nil, perform: ScripRows.find)
-        subscriptions = Gatherer("read subscription", pool, locks: nil, perform: SubscriptionRows.find)
-        standings = Gatherer("read pair", pool, locks: nil, perform: PairRows.standings)
-        appRevisions = Gatherer("read app's revision", pool, locks: nil, perform: AppRows.revisions)
-        openIDCredentials = Gatherer("read openid credential", pool, locks: nil, perform: OpenIDRows.lookups)
+        issues = Batcher("issue token", pool, locks: TokenIssuing.locks, perform: TokenIssuing.perform)
+        newScrips = Batcher("insert scrip", pool, locks: ScripRows.locks, perform: ScripRows.insert)
+        lookUps = Batcher("read scrip", pool, locks: nil, perform: ScripRows.find)
+        subscriptions = Batcher("read subscription", pool, locks: nil, perform: SubscriptionRows.find)
+        standings = Batcher("read pair", pool, locks: nil, perform: PairRows.standings)
+        appRevisions = Batcher("read app's revision", pool, locks: nil, perform: AppRows.revisions)
+        openIDCredentials = Batcher("read openid credential", pool, locks: nil, perform: OpenIDRows.lookups)
         let codes = rowCodes
-        appRecords = Gatherer("read app", pool, locks: nil, readsSnapshot: true) { apps, db in
+        appRecords = Batcher("read app", pool, locks: nil, readsSnapshot: true) { apps, db in
             try AppRows.records(apps, codes, db)
         }
-        openIDClients = Gatherer("read openid client", pool, locks: nil, readsSnapshot: true) { apps, db in
+        openIDClients = Batcher("read openid client", pool, locks: nil, readsSnapshot: true) { apps, db in
             try OpenIDRows.clients(apps, codes, db)
         }
-        changes = Gatherer(
+        changes = Batcher(
             "change subscriptions", pool, locks: { _ in [.masterKeys.shared] },
             perform: { operations, db in try SubscriptionChanges.perform(operations, codes, db) })
     }

@@ -176,11 +176,11 @@ package enum FaceRows {
     }
 
     /// Returns the account and binding of a credential. `nil` if its account is gone or has another epoch or SIM.
-    static func holding(_ credential: FaceCredential, _ db: some StatementRunner) throws -> FaceHolding? {
+    static func holding(_ credential: FaceCredential, _ db: some StatementRunner) throws -> ActiveFaceCredential? {
         try db.row(
             "\(accounts) WHERE a.id = $1 AND \(isProven)", of: "face_account", credential.account, read: account
         ).map {
-            FaceHolding(
+            ActiveFaceCredential(
                 credential: credential, account: $0, binding: try binding(credential.account, credential.appID, db))
         }
     }

@@ -19,7 +19,7 @@ extension TableStore {
 
     package func pairNews(
         _ pair: String, after sequence: Int64, limit: Int
-    ) async throws(StoreError) -> PairNews {
+    ) async throws(StoreError) -> PairUpdates {
         let limit = max(limit, 1)
         return try await read("read pair's record") { db in
             let standing = try PairRows.standing(of: pair, db)
@@ -36,7 +36,7 @@ extension TableStore {
                 )
             }
             let last = rows.count < limit ? nil : rows.last?.sequence
-            return PairNews(
+            return PairUpdates(
                 standing: standing, entries: rows.map(\.entry), readUntil: last ?? max(standing.sequence, sequence))
         }
     }

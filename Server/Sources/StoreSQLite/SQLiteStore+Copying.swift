@@ -7,7 +7,7 @@ extension SQLiteStore {
     /// Lets `body` read the file while writers are locked out: they wait, and fail after five seconds. Changes nothing.
     ///
     /// - Throws: ``StoreError/Code/outdated`` if the file has an earlier schema; otherwise as ``init(path:logger:)``.
-    package static func atStandstill<Value>(
+    package static func withExclusiveAccess<Value>(
         path: String, _ body: (CopySource<Database>) throws -> Value
     ) throws(StoreError) -> Value {
         let pool = try DatabaseFile.open(path, bringingForward: false)

@@ -137,7 +137,7 @@ import Testing
     }
 
     private func router(perAddress: Int, capacity: Int = 1000) -> Router<EndpointContext> {
-        let strangers = FaceStrangers(clock: TestClock.document, perAddress: perAddress, capacity: capacity)
+        let strangers = UnknownDeviceLimiter(clock: TestClock.document, perAddress: perAddress, capacity: capacity)
         return PublicServer.router(
             "device",
             routes: FaceEndpoints(
@@ -174,7 +174,7 @@ import Testing
         for _ in 0..<20 { _ = try await send(.cancel, Array("{".utf8), by: SoftwareDeviceSigner(), through: router) }
         for _ in 0..<200 { #expect(try await send(.cancel, access, through: router).status == .ok) }
         // Its own calls that lead nowhere are counted too.
-        for _ in 0..<Int(FaceStrangers.perKey) {
+        for _ in 0..<Int(UnknownDeviceLimiter.perKey) {
             #expect(try await send(.cancel, Array("{".utf8), through: router).code == "malformed_request")
         }
         #expect(try await send(.cancel, Array("{".utf8), through: router).code == "too_many_requests")
@@ -231,7 +231,7 @@ import Testing
     func slowFrames() async throws {
         let endpoints = FaceEndpoints(
             desk: desk, clock: TestClock.document, publicURLs: [Self.base], frameRequests: 8,
-            strangers: FaceStrangers(clock: TestClock.document))
+            strangers: UnknownDeviceLimiter(clock: TestClock.document))
         let router = PublicServer.router("device", routes: endpoints.routes)
         let frames = FaceFramesRequest(
             session: Self.credential(.faceSession), challenge: Self.credential(.faceChallenge),

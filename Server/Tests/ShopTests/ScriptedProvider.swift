@@ -29,7 +29,7 @@ final class ScriptedProvider: Sendable {
     }
 
     let lies: Mutex<Lies>
-    let asked = Mutex<[BenjiLine.Message]>([])
+    let asked = Mutex<[BenjiServerClient.Message]>([])
     private let key = ES256PrivateKey()
     private let otherKey = ES256PrivateKey()
     private let nonce = Mutex("")
@@ -40,8 +40,8 @@ final class ScriptedProvider: Sendable {
         self.lies = Mutex(lies)
     }
 
-    var line: BenjiLine {
-        BenjiLine { [self] message async throws(LineFailure) in
+    var line: BenjiServerClient {
+        BenjiServerClient { [self] message async throws(LineFailure) in
             asked.withLock { $0.append(message) }
             do { return try await answer(message) } catch { throw LineFailure(detail: "\(error)") }
         }
@@ -53,7 +53,7 @@ final class ScriptedProvider: Sendable {
         self.nonce.withLock { $0 = nonce ?? "" }
     }
 
-    private func answer(_ message: BenjiLine.Message) async throws -> BenjiLine.Answer {
+    private func answer(_ message: BenjiServerClient.Message) async throws -> BenjiServerClient.Answer {
         let lies = lies.withLock { $0 }
         if lies.isDown { throw LineFailure(detail: "down") }
         let path = message.url.replacing(Self.issuer, with: "")
@@ -86,12 +86,12 @@ final class ScriptedProvider: Sendable {
             var answer = ["resultCode": lies.operatorCode, "desc": "…"]
             if lies.operatorCode == "103000" { answer["msisdn"] = Self.number }
             return try json(answer)
-        default: return BenjiLine.Answer(status: 404, body: Data())
+        default: return BenjiServerClient.Answer(status: 404, body: Data())
         }
     }
 
-    private func json(_ object: [String: Any]) throws -> BenjiLine.Answer {
-        BenjiLine.Answer(status: 200, body: try JSONSerialization.data(withJSONObject: object))
+    private func json(_ object: [String: Any]) throws -> BenjiServerClient.Answer {
+        BenjiServerClient.Answer(status: 200, body: try JSONSerialization.data(withJSONObject: object))
     }
 
     private func jwk(_ other: ES256PrivateKey? = nil, _ name: String = "key-1") -> [String: String] {

@@ -17,7 +17,7 @@ struct SMPPSessionListeningTests {
         source: .international("8613800138000"), destination: Address(source: "10690"), octets: Array("TD".utf8))
 
     /// How a receipt of the phone 13800138000 is heard.
-    static func heard(_ message: Message, _ state: DeliveryReceipt.State) throws -> SMPPSession.Heard {
+    static func heard(_ message: Message, _ state: DeliveryReceipt.State) throws -> SMPPSession.InboundEvent {
         .receipt(try #require(Receipt(message)), state, phone: PhoneNumber("13800138000"))
     }
 

@@ -11,7 +11,7 @@ struct SessionStage {
     /// Every PDU that was written, in order.
     private(set) var written: [PDU] = []
     private(set) var settled: [UInt64: SMPPSession.Outcome] = [:]
-    private(set) var heard: [(SMPPSession.Heard, SMPPSession.Ticket)] = []
+    private(set) var heard: [(SMPPSession.InboundEvent, SMPPSession.Ticket)] = []
     private(set) var reports: [SMPPSession.Report] = []
     private(set) var connects = 0
     private(set) var closes = 0

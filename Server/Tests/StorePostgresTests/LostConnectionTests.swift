@@ -58,7 +58,7 @@ struct LostConnectionTests {
         return try await withThrowingTaskGroup(of: Int?.self) { group in
             for _ in 0..<count {
                 group.addTask {
-                    try await pool.perform("look", isGathered: true) { connection in
+                    try await pool.perform("look", isBatched: true) { connection in
                         let found = try connection.withoutTransaction { db in
                             try db.row("SELECT pg_backend_pid()", of: "pg_stat_activity") { try $0.integer(Int.self) }
                         }

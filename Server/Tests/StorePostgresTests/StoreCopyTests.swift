@@ -217,7 +217,7 @@ struct StoreCopyTests {
     @Test("Nobody writes to the file while it is copied")
     func standstill() throws {
         let file = try FilledFile(rows: 1)
-        try SQLiteStore.atStandstill(path: file.path) { _ in
+        try SQLiteStore.withExclusiveAccess(path: file.path) { _ in
             var configuration = Configuration()
             configuration.busyMode = .immediateError
             let other = try DatabaseQueue(path: file.path, configuration: configuration)
@@ -311,7 +311,7 @@ private final class FilledFile {
     func copy(
         to database: TemporaryDatabase, as user: String = "benji", servingRole: String? = nil
     ) throws -> [TableComparison] {
-        try SQLiteStore.atStandstill(path: path) { source in
+        try SQLiteStore.withExclusiveAccess(path: path) { source in
             try StoreCopy(database.parameters(user: user), servingRole: servingRole, insistsOnDurability: false)
                 .make(of: source)
         }

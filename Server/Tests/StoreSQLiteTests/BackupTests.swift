@@ -237,14 +237,14 @@ struct BackupTests {
 }
 
 @Suite("Files that are not finished yet")
-struct UnfinishedFileTests {
+struct AtomicFileWriterTests {
     @Test("what was left under the temporary name is removed, with its companions, and nothing else is")
     func remains() throws {
         let place = try TemporaryPlace()
         for name in ["f.unfinished", "f.unfinished-journal", "f.unfinished-wal", "f.unfinished-shm", "other"] {
             try Data("left".utf8).write(to: URL(fileURLWithPath: "\(place.folder)/\(name)"))
         }
-        let file = try UnfinishedFile.begin(place.folder + "/f.unfinished", for: place.folder + "/f")
+        let file = try AtomicFileWriter.begin(place.folder + "/f.unfinished", for: place.folder + "/f")
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: place.folder)) == ["f.unfinished", "other"])
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(attributes[.size] as? Int == 0 && attributes[.posixPermissions] as? Int == 0o600)
@@ -257,9 +257,9 @@ struct UnfinishedFileTests {
         let place = try TemporaryPlace()
         let (draft, target) = (place.folder + "/f.unfinished", place.folder + "/f")
         try Data("content".utf8).write(to: URL(fileURLWithPath: place.path))
-        let file = try UnfinishedFile.begin(draft, for: target)
+        let file = try AtomicFileWriter.begin(draft, for: target)
         try file.fill(from: place.path)
-        #expect(throws: StoreError(.alreadyExists, "")) { try UnfinishedFile.begin(draft, for: target) }
+        #expect(throws: StoreError(.alreadyExists, "")) { try AtomicFileWriter.begin(draft, for: target) }
         try file.publish(replacing: false)
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "content")
         #expect(!FileManager.default.fileExists(atPath: draft))
@@ -270,11 +270,11 @@ struct UnfinishedFileTests {
         let place = try TemporaryPlace()
         let (draft, target) = (place.folder + "/f.unfinished", place.folder + "/f")
         try Data("old".utf8).write(to: URL(fileURLWithPath: target))
-        let refused = try UnfinishedFile.begin(draft, for: target)
+        let refused = try AtomicFileWriter.begin(draft, for: target)
         #expect(throws: StoreError(.alreadyExists, "")) { try refused.publish(replacing: false) }
         refused.discard()
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "old")
-        try UnfinishedFile.begin(draft, for: target).publish(replacing: true)
+        try AtomicFileWriter.begin(draft, for: target).publish(replacing: true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: target)).isEmpty)
     }
 
@@ -286,9 +286,9 @@ struct UnfinishedFileTests {
             try Data(name.utf8).write(to: URL(fileURLWithPath: "\(place.folder)/\(name)"))
         }
         #expect(throws: StoreError(.alreadyExists, "")) {
-            try UnfinishedFile.move(place.folder + "/f", into: place.folder + "/in")
+            try AtomicFileWriter.move(place.folder + "/f", into: place.folder + "/in")
         }
-        try UnfinishedFile.move(place.folder + "/g", into: place.folder + "/in")
+        try AtomicFileWriter.move(place.folder + "/g", into: place.folder + "/in")
         #expect(try String(contentsOfFile: place.folder + "/in/g", encoding: .utf8) == "g")
         #expect(try String(contentsOfFile: place.folder + "/in/f", encoding: .utf8) == "in/f")
     }
@@ -300,7 +300,7 @@ struct UnfinishedFileTests {
         #expect(
             FileManager.default.createFile(atPath: draft, contents: nil, attributes: [.posixPermissions: 0o644]))
         let left = FileIdentity(draft)
-        let file = try UnfinishedFile.begin(draft, for: place.folder + "/f")
+        let file = try AtomicFileWriter.begin(draft, for: place.folder + "/f")
         #expect(FileIdentity(draft) == left)
         #expect(try FileManager.default.attributesOfItem(atPath: draft)[.posixPermissions] as? Int == 0o600)
         try file.give(toUser: getuid(), group: getgid())
@@ -319,14 +319,14 @@ struct UnfinishedFileTests {
         try Data("database".utf8).write(to: URL(fileURLWithPath: place.path))
         try files.createSymbolicLink(atPath: folder + "/link", withDestinationPath: none)
         let making = ["none/draft", "link"].map { name in
-            said { () throws(StoreError) in _ = try UnfinishedFile.begin("\(folder)/\(name)", for: target) }
+            said { () throws(StoreError) in _ = try AtomicFileWriter.begin("\(folder)/\(name)", for: target) }
         }
         #expect(
             making == [
                 "unavailable: cannot make /srv/none/draft: the folder /srv/none does not exist; make it first",
                 "unavailable: cannot make /srv/link: too many levels of symbolic links",
             ])
-        let file = try UnfinishedFile.begin(draft, for: target)
+        let file = try AtomicFileWriter.begin(draft, for: target)
         let database = FileIdentity(place.path)
         let filling = [none, none + "/file", folder, place.path].map { source in
             said { () throws(StoreError) in try file.fill(from: source, except: database) }
@@ -344,7 +344,7 @@ struct UnfinishedFileTests {
             said { () throws(StoreError) in try file.publish(replacing: replacing) }
         }
         try files.createSymbolicLink(atPath: target, withDestinationPath: none)
-        let second = try UnfinishedFile.begin(draft, for: target)
+        let second = try AtomicFileWriter.begin(draft, for: target)
         publishing.append(said { () throws(StoreError) in try second.publish(replacing: false) })
         second.discard()
         try files.removeItem(atPath: target)
@@ -358,10 +358,10 @@ struct UnfinishedFileTests {
             ])
         file.discard()
         let others = [
-            said { () throws(StoreError) in try UnfinishedFile.move(none, into: folder + "/in") },
-            said { () throws(StoreError) in try UnfinishedFile.syncFolder(of: none + "/file") },
-            said { () throws(StoreError) in try UnfinishedFile.syncFolder(of: "file") },
-            said { () throws(StoreError) in try UnfinishedFile.syncFolder(of: target) },
+            said { () throws(StoreError) in try AtomicFileWriter.move(none, into: folder + "/in") },
+            said { () throws(StoreError) in try AtomicFileWriter.syncFolder(of: none + "/file") },
+            said { () throws(StoreError) in try AtomicFileWriter.syncFolder(of: "file") },
+            said { () throws(StoreError) in try AtomicFileWriter.syncFolder(of: target) },
         ]
         #expect(
             others == [
@@ -376,7 +376,7 @@ struct UnfinishedFileTests {
     @Test("a folder that cannot be synced is told")
     func unsyncedFolder() {
         // The kernel's folder of this process takes no sync.
-        let error = #expect(throws: StoreError.self) { try UnfinishedFile.syncFolder(of: "/proc/self/status") }
+        let error = #expect(throws: StoreError.self) { try AtomicFileWriter.syncFolder(of: "/proc/self/status") }
         #expect(error?.detail == "cannot sync the folder of /proc/self/status: invalid argument")
     }
 
@@ -394,18 +394,18 @@ struct UnfinishedFileTests {
             }
         }
         var counts: [Int] = []
-        let first = try UnfinishedFile.begin(draft, for: target)
-        #expect(throws: StoreError(.alreadyExists, "")) { try UnfinishedFile.begin(draft, for: target) }
+        let first = try AtomicFileWriter.begin(draft, for: target)
+        #expect(throws: StoreError(.alreadyExists, "")) { try AtomicFileWriter.begin(draft, for: target) }
         counts.append(try open())
         // Another file than the one that is locked.
         try first.fill(from: place.path, except: FileIdentity(place.folder))
         counts.append(try open())
         try first.publish(replacing: false)
         counts.append(try open())
-        try UnfinishedFile.begin(draft, for: target).publish(replacing: true)
+        try AtomicFileWriter.begin(draft, for: target).publish(replacing: true)
         counts.append(try open())
         try Data("left".utf8).write(to: URL(fileURLWithPath: draft))
-        let third = try UnfinishedFile.begin(draft, for: target)
+        let third = try AtomicFileWriter.begin(draft, for: target)
         counts.append(try open())
         third.discard()
         counts.append(try open())

@@ -50,7 +50,7 @@ struct DatabaseFileTests {
         try Data("database".utf8).write(to: URL(fileURLWithPath: place.path))
         let link = place.folder + "/link.sqlite"
         try FileManager.default.linkItem(atPath: place.path, toPath: link)
-        let draft = try UnfinishedFile.begin(place.folder + "/draft", for: place.folder + "/target")
+        let draft = try AtomicFileWriter.begin(place.folder + "/draft", for: place.folder + "/target")
         defer { draft.discard() }
         #expect(throws: StoreError.self) { try draft.fill(from: link, except: FileIdentity(place.path)) }
         try draft.fill(from: link)

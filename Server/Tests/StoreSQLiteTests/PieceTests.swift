@@ -136,7 +136,7 @@ struct PieceTests {
         let place = try TemporaryPlace()
         let content = Data((0..<((1 << 20) + 5)).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         try content.write(to: URL(fileURLWithPath: place.path))
-        let file = try UnfinishedFile.begin(place.folder + "/f.unfinished", for: place.folder + "/f")
+        let file = try AtomicFileWriter.begin(place.folder + "/f.unfinished", for: place.folder + "/f")
         var shares: [Double] = []
         try file.fill(from: place.path) { shares.append($0) }
         try file.fill(with: [1, 2, 3])
@@ -152,9 +152,9 @@ struct PieceTests {
         let place = try TemporaryPlace()
         let draft = place.folder + "/f.unfinished"
         try FileManager.default.createSymbolicLink(atPath: draft, withDestinationPath: place.path)
-        #expect(throws: StoreError(.unavailable, "")) { try UnfinishedFile.begin(draft, for: place.folder + "/f") }
+        #expect(throws: StoreError(.unavailable, "")) { try AtomicFileWriter.begin(draft, for: place.folder + "/f") }
         try FileManager.default.removeItem(atPath: draft)
-        let file = try UnfinishedFile.begin(draft, for: place.folder + "/f")
+        let file = try AtomicFileWriter.begin(draft, for: place.folder + "/f")
         #expect(throws: StoreError(.unavailable, "")) { try file.fill(from: place.path) }
         file.discard()
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder).isEmpty)

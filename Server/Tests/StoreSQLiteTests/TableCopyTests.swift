@@ -216,7 +216,7 @@ struct TableCopyTests {
                 }
             )
             for source in [
-                try SQLiteStore.atStandstill(path: path, shape), try SQLiteStore.look(path: path, shape),
+                try SQLiteStore.withExclusiveAccess(path: path, shape), try SQLiteStore.look(path: path, shape),
             ] {
                 #expect(source.last == last && source.rows == 1)
                 let own: Set = ["grdb_migrations", "heartbeat"]
@@ -237,14 +237,16 @@ struct TableCopyTests {
         try await queue.write { db in
             try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [newest])
         }
-        let earlier = #expect(throws: StoreError.self) { try SQLiteStore.atStandstill(path: place.path) { _ in } }
+        let earlier = #expect(throws: StoreError.self) {
+            try SQLiteStore.withExclusiveAccess(path: place.path) { _ in }
+        }
         #expect(earlier?.code == .outdated)
         #expect(try SQLiteStore.pendingSteps(path: place.path).map(\.version) == [newest])
         try await queue.write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?), ('v99')", arguments: [newest])
         }
         for error in [
-            #expect(throws: StoreError.self) { try SQLiteStore.atStandstill(path: place.path) { _ in } },
+            #expect(throws: StoreError.self) { try SQLiteStore.withExclusiveAccess(path: place.path) { _ in } },
             #expect(throws: StoreError.self) { try SQLiteStore.look(path: place.path) { _ in } },
         ] { #expect(error?.code == .corrupt) }
         try queue.close()

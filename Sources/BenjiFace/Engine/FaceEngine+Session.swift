@@ -53,9 +53,9 @@ extension FaceEngine {
     }
 
     func finish(
-        _ begun: FaceBegun, _ harvest: FaceHarvest, _ userInfo: FaceUserInfo?
+        _ begun: FaceBegun, _ harvest: FaceLoginResult, _ userInfo: FaceUserInfo?
     ) async throws(BenjiError) -> FaceFinishResponse {
-        func record(_ yes: FaceHarvest.Yes?) async throws(BenjiError) -> String? {
+        func record(_ yes: FaceLoginResult.Yes?) async throws(BenjiError) -> String? {
             guard let yes else { return nil }
             return try await signed(yes.agreement, begun, version: yes.version, links: [])
         }

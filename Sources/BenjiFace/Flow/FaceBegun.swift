@@ -2,7 +2,7 @@ package import BenjiFaceProtocol
 package import BenjiProtocol
 
 /// A session that has begun: for the face of one account, or a search, which begins without an account.
-package struct FaceBegun: Hashable, Sendable, PrintsItsNameOnly {
+package struct FaceBegun: Hashable, Sendable, Redacted {
     package let trace: TraceID
     package let session: String
     package let nonce: String
@@ -26,7 +26,7 @@ package struct FaceBegun: Hashable, Sendable, PrintsItsNameOnly {
 }
 
 /// The values that a login or a binding hands in at its end.
-package struct FaceHarvest: Hashable, Sendable, PrintsItsNameOnly {
+package struct FaceLoginResult: Hashable, Sendable, Redacted {
     /// A yes and what it names.
     package struct Yes: Hashable, Sendable {
         let agreement: FaceAgreement

@@ -39,7 +39,7 @@ package struct FaceFlow: Sendable {
         /// Shows the person the notices, and waits for pictures.
         case collect([FaceNotice], atMost: Int)
         case send([FaceFrame])
-        case sendFinish(FaceHarvest)
+        case sendFinish(FaceLoginResult)
         case search
         case end(Result<FaceOutcome, BenjiError>)
     }
@@ -60,7 +60,7 @@ package struct FaceFlow: Sendable {
     private var needs: [FaceNeed] = []
     private(set) var challenge: FaceChallengeResponse?
     private var attributes: FaceAttributeValues?
-    private var harvest = FaceHarvest()
+    private var harvest = FaceLoginResult()
     private var asksAboutGroups = false
     private var hasCamera = false
 

@@ -2,7 +2,7 @@ public import BenjiFaceProtocol
 import BenjiProtocol
 
 /// The purpose of a face session.
-public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
+public enum FaceGoal: Hashable, Sendable, Redacted {
     /// Logging in. Where there is no account yet, or the app is not authorised, that happens on the way.
     ///
     /// - Parameters:

@@ -13,7 +13,7 @@ public enum FaceOutcome: Hashable, Sendable {
 }
 
 /// The logged-in person.
-public struct FaceUser: Hashable, Sendable, PrintsItsNameOnly {
+public struct FaceUser: Hashable, Sendable, Redacted {
     /// The person's identifier at this app, whatever uid the app has given.
     public var openID: String
     /// The app's own name for its user, or a random one until the app gives its own.

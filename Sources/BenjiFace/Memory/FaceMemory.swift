@@ -2,8 +2,8 @@ package import BenjiFaceProtocol
 package import BenjiProtocol
 
 /// The data of a face login that an install keeps between runs of the app.
-package struct FaceMemory: Hashable, Sendable, PrintsItsNameOnly {
-    package struct Access: Hashable, Sendable, PrintsItsNameOnly {
+package struct FaceMemory: Hashable, Sendable, Redacted {
+    package struct Access: Hashable, Sendable, Redacted {
         package var grant: FaceGrant
         /// By the phone's clock.
         package var endsAt: Timestamp

@@ -64,7 +64,7 @@ public struct FaceAgreement: Hashable, Sendable {
 }
 
 /// The name and picture of an account's holder.
-public struct FaceProfile: Hashable, Sendable, PrintsItsNameOnly {
+public struct FaceProfile: Hashable, Sendable, Redacted {
     /// 1 to 64 bytes of UTF-8.
     public var name: String
     /// A JPEG of at most `FaceUserInfo.maximumAvatar` bytes; optional.

@@ -80,7 +80,7 @@ extension PageDescription {
 
         mutating func code(_ coder: inout PageCoder) throws(PageError) {
             try coder("items", &items, limit: 16)
-            var glue = words.map { GlueText(text: $0) }
+            var glue = words.map { JoinerText(text: $0) }
             try coder("words", &glue, limit: 32, least: 4)
             words = glue.map { $0.text }
             try coder("quotesCarrierTerms", &quotesCarrierTerms)

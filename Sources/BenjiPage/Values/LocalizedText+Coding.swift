@@ -44,11 +44,11 @@ extension LocalizedText: PageValue {
 }
 
 /// A text that joins others and may be empty.
-struct GlueText: PageValue {
+struct JoinerText: PageValue {
     var text: LocalizedText
 
-    static func read(_ json: PageJSON, at path: String) throws(PageError) -> GlueText {
-        GlueText(text: try LocalizedText.read(json, at: path, PageGrammar.glue))
+    static func read(_ json: PageJSON, at path: String) throws(PageError) -> JoinerText {
+        JoinerText(text: try LocalizedText.read(json, at: path, PageGrammar.glue))
     }
 
     func written(at path: String) throws(PageError) -> PageJSON { try text.written(at: path, PageGrammar.glue) }

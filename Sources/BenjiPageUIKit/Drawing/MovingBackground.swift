@@ -40,7 +40,7 @@ final class AnimatedImageView: UIImageView {
 final class VideoView: UIView {
     private let player: AVQueuePlayer
     private var looper: AVPlayerLooper?
-    private var homecoming: Homecoming?
+    private var homecoming: ForegroundObserver?
 
     override class var layerClass: AnyClass { AVPlayerLayer.self }
 
@@ -64,7 +64,7 @@ final class VideoView: UIView {
         super.didMoveToWindow()
         setPlaying(window != nil)
         // The system pauses a video in the background, and does not start it again.
-        homecoming = window == nil ? nil : Homecoming { [weak self] in self?.setPlaying(true) }
+        homecoming = window == nil ? nil : ForegroundObserver { [weak self] in self?.setPlaying(true) }
     }
 
     /// Whether it begins again at its end.
@@ -78,7 +78,7 @@ final class VideoView: UIView {
 }
 
 /// Notifies, for as long as it is kept, when the app comes back from the background.
-private final class Homecoming {
+private final class ForegroundObserver {
     private let observer: any NSObjectProtocol
 
     @MainActor init(_ act: @escaping @MainActor @Sendable () -> Void) {

@@ -38,7 +38,7 @@ public struct Shop: Service {
         settings.timeout.connect = .seconds(5)
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
         do {
-            try await serve(BenjiLine(client: client))
+            try await serve(BenjiServerClient(client: client))
         } catch {
             try? await client.shutdown()
             throw error
@@ -46,7 +46,7 @@ public struct Shop: Service {
         try await client.shutdown()
     }
 
-    private func serve(_ line: BenjiLine) async throws {
+    private func serve(_ line: BenjiServerClient) async throws {
         let application = Application(
             router: try Self.router(configuration, line: line, logger: logger), server: try server(),
             configuration: ApplicationConfiguration(
@@ -57,7 +57,7 @@ public struct Shop: Service {
 
     /// Everything that the shop answers.
     static func router(
-        _ configuration: ShopConfiguration, line: BenjiLine, logger: Logger
+        _ configuration: ShopConfiguration, line: BenjiServerClient, logger: Logger
     ) throws -> Router<BasicRequestContext> {
         let services = ShopServices(
             openID: configuration.openID.map {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The keys stay in this process's memory, where the master key that opens them is too.
 final class AppMemory: Sendable {
-    private struct Kept {
+    private struct Cache {
         var apps: [RegisteredApp] = []
         var places: [AppID: Int] = [:]
         var size = 0
@@ -21,7 +21,7 @@ final class AppMemory: Sendable {
     }
 
     private let capacity: Int
-    private let kept = Mutex(Kept())
+    private let kept = Mutex(Cache())
 
     /// - Parameter capacity: bytes that apps may take, by ``RegisteredApp/size``. When a new app does not fit, random
     ///   others are evicted. So most apps that call in turn stay, whatever their order.

@@ -39,7 +39,7 @@ enum AppRules {
         if isNew(\.serverAddresses) { try checkAddresses(app, acceptsWide: acceptsWide, now: now) }
         if isNew(\.serverAddresses) || isNew(\.unsignedRequests) {
             let prefixes = app.serverAddresses.compactMap { IPPrefix($0) }
-            guard !app.unsignedRequests || RegisteredApp.tellAServer(prefixes) else {
+            guard !app.unsignedRequests || RegisteredApp.areNarrowEnough(prefixes) else {
                 throw refuse("unsigned requests: need server addresses, none wider than /29 (IPv4) or /64 (IPv6)")
             }
         }

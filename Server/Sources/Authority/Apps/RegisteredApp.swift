@@ -34,7 +34,7 @@ package struct RegisteredApp: Sendable {
     package func serverKey(_ made: (AppKey) -> Bool) -> RegisteredKey? { serverKeys.first { made($0.key) } }
 
     /// Whether an unsigned request may be the app's server: the app has the grant, and its addresses identify a server.
-    package var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
+    package var mayCallUnsigned: Bool { record.unsignedRequests && Self.areNarrowEnough(serverPrefixes) }
 
     /// Whether the app named this address as one of its servers'. An app that named none has none.
     package func isServer(at peer: InternetAddress) -> Bool { serverPrefixes.contains { $0.contains(peer) } }
@@ -46,7 +46,7 @@ package struct RegisteredApp: Sendable {
     }
 
     /// Whether addresses alone identify a server: there are some, and none is wider than /29 (IPv4) or /64 (IPv6).
-    static func tellAServer(_ prefixes: [IPPrefix]) -> Bool {
+    static func areNarrowEnough(_ prefixes: [IPPrefix]) -> Bool {
         !prefixes.isEmpty && prefixes.allSatisfy { $0.length >= ($0.address.bytes.count == 4 ? 29 : 64) }
     }
 

@@ -60,7 +60,7 @@ extension Authority {
         let known: PhoneNumber
         do { known = try vault.number(of: row) } catch { throw failure(.internalError, "the number does not open") }
         let guess = Guess(
-            .number, of: seen.subscription, isRight: known == number, now: lives.now, limit: Self.ownLogTries,
+            .number, of: seen.subscription, isRight: known == number, now: expiryClock.now, limit: Self.ownLogTries,
             window: .seconds(86400))
         switch try await logged({ store throws(StoreError) in try await store.settle(guess) }) {
         case .right: return evidence.json

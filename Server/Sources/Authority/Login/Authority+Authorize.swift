@@ -34,7 +34,8 @@ extension Authority {
     private func isTraced(_ scrip: ScripRecord, earning assurance: Assurance) -> Bool {
         !scrip.isBrief
             && tracedTokens.admits(
-                "\(scrip.appID.rawValue)/\(scrip.subscription.subscription)/\(assurance.rawValue)", now: lives.now)
+                "\(scrip.appID.rawValue)/\(scrip.subscription.subscription)/\(assurance.rawValue)", now: expiryClock.now
+            )
     }
 
     /// Whether a refusal is written into the login's trace. A call from outside a subscriber's address or a replayed
@@ -87,7 +88,7 @@ extension Authority {
             throw failure(.carrierUnsupported, "this carrier is not in the policy")
         }
         try await count(vouching, of: record.id, unless: &counted)
-        let now = lives.now
+        let now = expiryClock.now
         let receivedAt = clock.now
         let tokenLifetime = min(record.tokenLifetime ?? .max, lifetimes.token)
         let token = CredentialGrammar.token.make(at: now, random: random)
@@ -142,7 +143,7 @@ extension Authority {
             do { try await store.revokeScrips(family: scrip.family) } catch { throw failure(error) }
             throw failure(.scripReused, "an older generation of the scrip was shown; all of them are ended")
         case .current:
-            guard lives.now < scrip.expiresAt else {
+            guard expiryClock.now < scrip.expiresAt else {
                 throw failure(.scripExpired, "the scrip has expired; prefetch again")
             }
             return scrip
@@ -150,7 +151,7 @@ extension Authority {
     }
 
     private func nextGeneration(of scrip: ScripRecord) -> (text: String, nonce: String, record: ScripRecord) {
-        let text = CredentialGrammar.scrip.make(at: lives.now, random: random)
+        let text = CredentialGrammar.scrip.make(at: expiryClock.now, random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
         var record = scrip
         record.hash = CredentialHash(of: text, .scrip)

@@ -44,13 +44,13 @@ extension Authority {
         try await admit(call)
         // Nothing is written for a browser that is not on a subscriber's phone.
         let sighting: Sighting
-        let trace = TraceID(at: lives.now, random: random)
+        let trace = TraceID(at: expiryClock.now, random: random)
         do { sighting = try await acceptedSighting(call.sighting).0 } catch {
             await tracer.record(
                 [tracer.event(trace, .authority, "h5.getMobile", error.situation, error.detail)], isKept: false)
             throw error
         }
-        try await takeOnce("h5:" + call.messageID, of: call.app.record.id, sentAt: call.sentAt)
+        try await consume("h5:" + call.messageID, of: call.app.record.id, sentAt: call.sentAt)
         return try await tracer.traced(trace, "h5.getMobile") { () async throws(Refusal) in
             let (token, isBrief) = try await issue(call, to: sighting, trace: trace)
             return TracedAnswer(
@@ -87,7 +87,7 @@ extension Authority {
         guard let lifetimes = configuration.policy.lifetimes(sighting.carrier, call.dialect) else {
             throw failure(.carrierUnsupported, "this carrier is not in the policy")
         }
-        let now = lives.now
+        let now = expiryClock.now
         let lifetime = min(app.tokenLifetime ?? .max, lifetimes.token)
         let token = CredentialGrammar.token.make(at: now, random: random)
         try await issueAtOnce(

@@ -113,7 +113,7 @@ extension Authority {
     func checkNew(_ proof: DeviceProof) throws(Refusal) { try proofs.checkNew(proof) }
 
     /// The same without a sighting and a scrip: unknown callers must not fill the memory that subscribers need.
-    func checkNewOfStranger(_ proof: DeviceProof) throws(Refusal) { try strangersProofs.checkNew(proof) }
+    func checkNewOfStranger(_ proof: DeviceProof) throws(Refusal) { try unknownDeviceProofs.checkNew(proof) }
 
     /// The sighting and its subscription. Throws if there is no sighting or its gateway may not state it. Throws also
     /// if its carrier is switched off, or the register has a newer SIM or owner.

@@ -23,7 +23,7 @@ extension Authority {
     private func prefetch(
         _ request: PrefetchRequest, from device: DeviceCall, of app: RegisteredApp
     ) async throws(Refusal) -> PrefetchResponse {
-        let trace = TraceID(at: lives.now, random: random)
+        let trace = TraceID(at: expiryClock.now, random: random)
         let sighting: Sighting
         let subscription: SubscriptionRecord
         do { (sighting, subscription) = try await acceptedSighting(device.sighting) } catch {
@@ -92,7 +92,7 @@ extension Authority {
                     appKeyProof, appKey: key.key.reveal(), appID: app.record.id, proofID: proof.id,
                     keyThumbprint: proof.key.thumbprint)
             }
-            guard let key, key.isAccepted(at: lives.now) else {
+            guard let key, key.isAccepted(at: expiryClock.now) else {
                 throw failure(.appKeyWrong, "the SDK does not know the app's key")
             }
             note(key, of: app.record.id)
@@ -133,7 +133,7 @@ extension Authority {
         try await count(vouching, of: record.id, unless: &counted)
         let isBrief = service == .brief
         let lifetime = min(record.scripLifetime ?? .max, isBrief ? PrefetchBudget.briefLifetime : lifetimes.scrip)
-        let scrip = CredentialGrammar.scrip.make(at: lives.now, random: random)
+        let scrip = CredentialGrammar.scrip.make(at: expiryClock.now, random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
         do {
             try await store.insertScrip(
@@ -142,7 +142,7 @@ extension Authority {
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
                     deviceKey: thumbprint, nonceHash: CredentialHash(of: nonce), trace: trace,
                     dialect: request.dialect, reusable: lifetimes.scripReusable && !isBrief, isBrief: isBrief,
-                    expiresAt: lives.now + .seconds(lifetime)), appRevision: record.revision,
+                    expiresAt: expiryClock.now + .seconds(lifetime)), appRevision: record.revision,
                 fence: fence(of: sighting))
         } catch {
             throw error.code == .outdated ? appChanged() : failure(error)
@@ -174,7 +174,7 @@ extension Authority {
     ) async throws(Refusal) -> PrefetchBudget.Service {
         let service = try await prefetchBudget.take(
             "\(app.rawValue)/\(subscription.subscription)/\(key == nil ? "browser" : assurance.rawValue)", key: key,
-            now: lives.now
+            now: expiryClock.now
         ) { () async throws(Refusal) -> Bool in
             try await isFamiliar(key, to: app, subscription)
         }

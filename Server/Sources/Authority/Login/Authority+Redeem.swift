@@ -108,7 +108,7 @@ extension Authority {
 
     /// The key that made a right sign is still accepted.
     func check(_ key: RegisteredKey?) throws(Refusal) {
-        guard key?.isAccepted(at: lives.now) ?? true else {
+        guard key?.isAccepted(at: expiryClock.now) ?? true else {
             throw Refusal(.signWrong, "the sign was made with a key that has ended")
         }
     }
@@ -223,7 +223,7 @@ extension Authority {
         _ call: ServerCall, token: String, purposes: Set<TokenPurpose>,
         result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(Refusal) -> (TokenRecord, SubscriptionRecord) {
-        let now = lives.now
+        let now = expiryClock.now
         let app = call.app.record
         let redemption = Redemption(
             token: CredentialHash(of: token, .token), appID: app.id, appRevision: app.revision,

@@ -8,12 +8,12 @@ extension Authority {
 
     /// Takes a request that was signed lately, once.
     /// - Parameter name: its own among all of the app's. Dialects must not share names.
-    package func takeOnce(_ name: String, of app: AppID, sentAt: Timestamp) async throws(Refusal) {
+    package func consume(_ name: String, of app: AppID, sentAt: Timestamp) async throws(Refusal) {
         let clock = clock.now
         guard max(sentAt, clock) - min(sentAt, clock) <= Self.maximumRequestAge else {
             throw Refusal(.messageStale, "the request was signed more than five minutes from the server's time")
         }
-        let now = lives.now
+        let now = expiryClock.now
         let isNew: Bool
         do {
             // As long as other dialects remember names (decision 19), so that a clock that is put back makes nothing

@@ -4,17 +4,17 @@ package import BenjiProtocol
 /// remembers.
 package final class FreshProofs: Sendable {
     private let clock: any WallClock
-    private let lives: LifeClock
+    private let expiryClock: ExpiryClock
     private let names: ProofReplayCache
 
     /// - Parameter capacity: proofs that are remembered; see ``ProofReplayCache``.
     package convenience init(capacity: Int, clock: any WallClock) {
-        self.init(capacity: capacity, clock: clock, lives: LifeClock(clock))
+        self.init(capacity: capacity, clock: clock, expiryClock: ExpiryClock(clock))
     }
 
-    init(capacity: Int, clock: any WallClock, lives: LifeClock) {
+    init(capacity: Int, clock: any WallClock, expiryClock: ExpiryClock) {
         self.clock = clock
-        self.lives = lives
+        self.expiryClock = expiryClock
         names = ProofReplayCache(capacity: capacity)
     }
 
@@ -27,7 +27,7 @@ package final class FreshProofs: Sendable {
         }
         // Proofs shown to an earlier process, or before the clock was put back, are not remembered. So they must not
         // count again.
-        guard proof.issuedAt.seconds >= lives.trustedSince.seconds else {
+        guard proof.issuedAt.seconds >= expiryClock.trustedSince.seconds else {
             throw refusal(.clockSkew, "the proof is older than this server or its clock; make a new one")
         }
     }

@@ -7,7 +7,7 @@ import Foundation
 /// Names are kept by the second that the proof is dated with. A second is over when none of its proofs can be fresh any
 /// more. A forgotten second's proofs are refused by their date (`forgottenBefore`), so no proof is taken twice, however
 /// many come. A proof older than this process is refused by its time, for memory only lasts as long
-/// (``LifeClock/trustedSince``).
+/// (``ExpiryClock/trustedSince``).
 ///
 /// After the clock was set back by more than a proof's age, proofs are accepted again from the new time on. Otherwise
 /// all would be refused until the clock has caught up. A remembered proof is still refused; a forgotten one of that

@@ -21,7 +21,7 @@ extension KeyedDecodingContainer {
 
     /// The rule for a text, in words.
     private static func rule<Value: RawRepresentable<String>>(of type: Value.Type) -> String {
-        if let ruled = type as? any RuledText.Type { return ruled.rule }
+        if let ruled = type as? any ValidatedString.Type { return ruled.rule }
         guard let listed = type as? any CaseIterable.Type else { return "is no value that there is" }
         func values<Listed: CaseIterable>(_ type: Listed.Type) -> [String] {
             type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
@@ -32,23 +32,23 @@ extension KeyedDecodingContainer {
 }
 
 /// A text with a grammar of its own.
-package protocol RuledText {
+package protocol ValidatedString {
     /// The grammar, as errors say it.
     static var rule: String { get }
 }
 
-extension AppID: RuledText {}
+extension AppID: ValidatedString {}
 
-extension Carrier: RuledText {
+extension Carrier: ValidatedString {
     package static var rule: String { "must be 1 to 32 small letters, digits and hyphens, a letter first" }
 }
 
-extension TraceID: RuledText {
+extension TraceID: ValidatedString {
     package static var rule: String { "must be 32 lower-case hexadecimal digits" }
 }
 
 /// As text, `2026-11-21`.
-extension CalendarDay: RawRepresentable, Codable, RuledText {
+extension CalendarDay: RawRepresentable, Codable, ValidatedString {
     package init?(rawValue: String) { self.init(rawValue) }
     package var rawValue: String { description }
     package static var rule: String { "must be a day, as in 2026-11-21" }

@@ -23,7 +23,7 @@ package struct GatewayPairs: Sendable {
     }
 
     /// The entries recorded after a sequence number, or a part of them.
-    package func news(after sequence: Int64, for gateway: String) async throws -> PairNews {
+    package func news(after sequence: Int64, for gateway: String) async throws -> PairUpdates {
         let pair = try pair(of: gateway)
         var limit = Self.newsLimit
         while true {

@@ -172,7 +172,7 @@ package struct SMSCodes: Sendable {
     private func issue(
         _ order: Order, to subscription: SubscriptionReference?
     ) async throws(Refusal) -> (SMSCodeRecord, digits: String) {
-        let now = authority.lives.now
+        let now = authority.expiryClock.now
         let id = order.id ?? SMSTransactionID(random: authority.random)
         let digits = Self.draw(settings.digits, authority.random)
         let vault = authority.vault
@@ -311,7 +311,8 @@ package struct SMSCodes: Sendable {
                 SMSCodeAttempt(
                     id: id, appID: app, purpose: purpose,
                     code: authority.vault.smsCode(
-                        digits, of: id, app: app, purpose: purpose, deviceKey: deviceKey), now: authority.lives.now))
+                        digits, of: id, app: app, purpose: purpose, deviceKey: deviceKey),
+                    now: authority.expiryClock.now))
         } catch { throw Refusal(error) }
         let (record, situation, detail): (SMSCodeRecord, Situation, String) =
             switch outcome {
@@ -342,7 +343,8 @@ extension SMSCodes: ShortMessageListener {
     package func hear(_ receipt: DeliveryReceipt) async -> ReceiptOutcome {
         let number = receipt.phone.map { authority.vault.smsIndex(of: $0) }
         if !receipt.isFromSender {
-            guard let number, receiptsOfPhones.admits(Base64URL.encode(number.bytes), now: authority.lives.now) else {
+            guard let number, receiptsOfPhones.admits(Base64URL.encode(number.bytes), now: authority.expiryClock.now)
+            else {
                 return .unmatched
             }
         }

@@ -14,7 +14,7 @@ extension SMSLogin {
         try await admit(app.record, device, .smsUpstream, bundleID: request.bundleID)
         let (texts, number) = try takesTexts()
         try authority.checkNewOfStranger(device.proof)
-        let trace = TraceID(at: authority.lives.now, random: authority.random)
+        let trace = TraceID(at: authority.expiryClock.now, random: authority.random)
         let (id, text): (SMSTransactionID, String)
         do {
             (id, text) = try await texts.issue(

@@ -35,7 +35,7 @@ package struct SMSLogin: Sendable {
                 .numberMalformed, "number: must be digits, with + and a country code if not China's")
         }
         try authority.checkNewOfStranger(device.proof)
-        let trace = TraceID(at: authority.lives.now, random: authority.random)
+        let trace = TraceID(at: authority.expiryClock.now, random: authority.random)
         let id: SMSTransactionID
         do {
             id = try await sendCode(
@@ -217,7 +217,7 @@ package struct SMSLogin: Sendable {
             throw authority.failure(.carrierUnsupported, "this carrier is not in the policy")
         }
         let random = authority.random
-        let now = authority.lives.now
+        let now = authority.expiryClock.now
         let receivedAt = authority.clock.now
         let lifetime = min(app.tokenLifetime ?? .max, lifetimes.token)
         let token = CredentialGrammar.token.make(at: now, random: random)

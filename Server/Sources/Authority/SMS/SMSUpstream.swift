@@ -84,7 +84,7 @@ package struct SMSUpstream: Sendable {
     func issue(
         for app: AppRecord, deviceKey: String, source: String?, trace: TraceID
     ) async throws(Refusal) -> (id: SMSTransactionID, text: String) {
-        let now = authority.lives.now
+        let now = authority.expiryClock.now
         let id = SMSTransactionID(random: authority.random)
         let text = Self.text(settings.text, code: Self.draw(authority.random), app: app.shownName)
         let record = SMSUpstreamRecord(
@@ -174,7 +174,7 @@ package struct SMSUpstream: Sendable {
         guard let id = SMSTransactionID(rawValue: id) else { throw unknown }
         let question = SMSUpstreamQuestion(
             id: id, appID: app, device: authority.vault.smsUpstreamDevice(deviceKey, of: id, app: app),
-            now: authority.lives.now)
+            now: authority.expiryClock.now)
         let standing: SMSUpstreamStanding
         do {
             standing =
@@ -231,7 +231,7 @@ extension SMSUpstream {
             return count(.foreign, message.sender)
         }
         let number = authority.vault.smsIndex(of: message.from)
-        guard heard.admits(Base64URL.encode(number.bytes), now: authority.lives.now) else {
+        guard heard.admits(Base64URL.encode(number.bytes), now: authority.expiryClock.now) else {
             return count(.throttled, message.sender)
         }
         let outcome: SMSUpstreamArrivalOutcome
@@ -243,7 +243,7 @@ extension SMSUpstream {
             outcome = try await store.noteSMSUpstream(
                 SMSUpstreamArrival(
                     text: authority.vault.smsUpstreamText(text), number: number, subscription: holder?.reference,
-                    now: authority.lives.now))
+                    now: authority.expiryClock.now))
         } catch { return false }
         return count(await note(outcome, from: holder, by: message.sender), message.sender)
     }

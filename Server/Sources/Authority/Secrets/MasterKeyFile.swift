@@ -94,7 +94,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
         return true
     }
 
-    package func hold() throws(MasterKeyError) -> MasterKeyHold? {
+    package func hold() throws(MasterKeyError) -> RotationLock? {
         // Beside the file, which is replaced. It stays: who removes a lock file may lock another one than the next.
         let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("\(path).lock") }
@@ -107,7 +107,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
             close(descriptor)
             return nil
         }
-        return MasterKeyHold(descriptor: descriptor)
+        return RotationLock(descriptor: descriptor)
     }
 
     /// Replaces the file's lines by what `change` makes of them; leaves it alone if that is `nil`.

@@ -20,7 +20,7 @@ package protocol MasterKeyKeeper: Sendable {
     /// The files of former keys that lie there.
     func formerKeyFiles() -> [FormerKeyFile]
     /// Keeps other rotations away until the answer is released; `nil` if one is at work.
-    func hold() throws(MasterKeyError) -> MasterKeyHold?
+    func hold() throws(MasterKeyError) -> RotationLock?
 }
 
 extension MasterKeyKeeper {
@@ -53,7 +53,7 @@ package struct FormerKeyFile: Hashable, Sendable {
 }
 
 /// Keeps other rotations away as long as it lives, and no longer than the process.
-package final class MasterKeyHold: Sendable {
+package final class RotationLock: Sendable {
     private let descriptor: Int32?
 
     init(descriptor: Int32?) { self.descriptor = descriptor }
@@ -98,5 +98,5 @@ package struct GivenMasterKeys: MasterKeyKeeper {
 
     package func formerKeyFiles() -> [FormerKeyFile] { [] }
 
-    package func hold() -> MasterKeyHold? { MasterKeyHold(descriptor: nil) }
+    package func hold() -> RotationLock? { RotationLock(descriptor: nil) }
 }

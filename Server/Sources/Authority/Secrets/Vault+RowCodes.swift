@@ -38,7 +38,7 @@ extension Vault {
     /// The same for a look that changes nothing: rows are checked if they have codes.
     func checkRows(of store: any RowCodeStore, _ memory: SealedRowsFile?) async throws(StoreError) {
         guard secrets.rowsSealedAt == nil else { return useRowCodes(of: store) }
-        try await MasterKeyFit.noteFormerCodes(of: store, memory)
+        try await MasterKeyVerification.noteFormerCodes(of: store, memory)
     }
 
     private func useRowCodes(of store: any RowCodeStore) {

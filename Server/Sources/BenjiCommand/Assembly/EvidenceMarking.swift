@@ -23,9 +23,9 @@ final class EvidenceMarking: Service {
         var isStanding = false
     }
 
-    convenience init(store: any Store, lives: LifeClock, clockWatch: ClockWatch?, logger: Logger) {
+    convenience init(store: any Store, expiryClock: ExpiryClock, clockWatch: ClockWatch?, logger: Logger) {
         self.init(store.rowCodes, logger: logger) { () async throws(StoreError) in
-            try await store.markEvidence(at: lives.moment(trusting: clockWatch))
+            try await store.markEvidence(at: expiryClock.moment(trusting: clockWatch))
         }
     }
 
@@ -99,7 +99,7 @@ final class EvidenceMarking: Service {
     }
 }
 
-extension LifeClock {
+extension ExpiryClock {
     /// The moment by which the age of consents is judged; `nil` while this machine's clock is known to be wrong.
     func moment(trusting watch: ClockWatch?) -> Timestamp? { watch?.problem == nil ? now : nil }
 }

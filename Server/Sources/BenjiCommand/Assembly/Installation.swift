@@ -125,7 +125,7 @@ struct Installation: Sendable {
         let store = try OpenStore.forLooking(configuration, logger: logger).store
         let vault: Vault
         do {
-            vault = try await MasterKeyFit.look(
+            vault = try await MasterKeyVerification.look(
                 key.keys, of: key.keeper, at: store,
                 memory: SealedRowsFile(dataDirectory: configuration.dataDirectory), logger: logger)
         } catch {
@@ -147,7 +147,7 @@ struct Installation: Sendable {
             // A database with nothing in it is a new one, or that of a start that broke off. One with something may be
             // that of another process that began here since we looked, and it has made its key by then.
             source =
-                if try await MasterKeyFit.judge([], store: store) == .nothingSealed {
+                if try await MasterKeyVerification.judge([], store: store) == .nothingSealed {
                     try .made(configuration, random: random)
                 } else {
                     try MasterKeySource.find(configuration, environment: [:])
@@ -157,7 +157,7 @@ struct Installation: Sendable {
             throw MasterKeyError.missing(configuration.masterKeyPath, database: configuration.databaseName)
         }
         guard
-            let vault = try await MasterKeyFit.tie(
+            let vault = try await MasterKeyVerification.tie(
                 source.keys, of: source.keeper, to: store, at: moment, random: random,
                 memory: SealedRowsFile(dataDirectory: configuration.dataDirectory), logger: logger)
         else {

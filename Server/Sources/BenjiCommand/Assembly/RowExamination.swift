@@ -13,11 +13,11 @@ struct RowExamination: Service {
     private let rowCodes: RowCodes
     private let logger: Logger
 
-    init(store: any Store, lives: LifeClock, clockWatch: ClockWatch?, logger: Logger) {
+    init(store: any Store, expiryClock: ExpiryClock, clockWatch: ClockWatch?, logger: Logger) {
         self.init(
             store.rowCodes, logger: logger,
             settle: { (hour: Int?) async throws(StoreError) in
-                try await store.settleEvidence(inHour: hour, at: lives.moment(trusting: clockWatch))
+                try await store.settleEvidence(inHour: hour, at: expiryClock.moment(trusting: clockWatch))
             },
             compare: { (hour: Int?) async throws(StoreError) in _ = try await store.examineRows(inHour: hour) })
     }

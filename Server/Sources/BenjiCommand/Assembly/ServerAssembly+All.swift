@@ -28,7 +28,7 @@ extension ServerAssembly {
             installation,
             services: try authorityServices(
                 installation, shortMessages: shortMessages, oneTap: oneTap, clockWatch: clockWatch, syslog: syslog,
-                gateway: [gateway, ErasureNews(register: installation.register, gateway: gateway, logger: logger)],
+                gateway: [gateway, ErasurePoller(register: installation.register, gateway: gateway, logger: logger)],
                 face: face, notices: notices),
             listeners: [
                 deviceListener(gateway: gateway, tls: tls) { scheme, sightings in

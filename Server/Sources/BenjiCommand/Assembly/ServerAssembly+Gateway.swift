@@ -39,7 +39,7 @@ extension ServerAssembly {
             let proofs =
                 configuration.authorityURLs.count == 1
                 ? nil
-                : ProofsOnce(FreshProofs(capacity: configuration.rememberedProofs, clock: clock)) {
+                : ReplayGuard(FreshProofs(capacity: configuration.rememberedProofs, clock: clock)) {
                     gateway.ownedSince
                 }
             return server(
@@ -47,7 +47,7 @@ extension ServerAssembly {
                 // The link ends when no service uses it any more.
                 services: [
                     LinkLifetime(authority: authority), gateway,
-                    ErasureNews(register: authority, gateway: gateway, logger: logger),
+                    ErasurePoller(register: authority, gateway: gateway, logger: logger),
                 ],
                 listeners: [
                     deviceListener(gateway: gateway, tls: try configuration.listenerTLS()) { scheme, sightings in

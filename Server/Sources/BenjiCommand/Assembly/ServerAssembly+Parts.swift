@@ -118,7 +118,7 @@ extension ServerAssembly {
         if let openID {
             routes +=
                 OpenIDEndpoints(
-                    desk: decorations.openID(openID), pages: openID.configuration.pages, sightings: sightings
+                    desk: middleware.openID(openID), pages: openID.configuration.pages, sightings: sightings
                 ).browserRoutes
         }
         if let face { routes += face.deviceRoutes(scheme) }
@@ -146,14 +146,14 @@ extension ServerAssembly {
     func serverListener(
         _ authority: Authority, openID: OpenIDProvider?, face: FaceParts? = nil, tls: RenewableTLS?
     ) -> Listener {
-        let desk = decorations.server(authority)
+        let desk = middleware.server(authority)
         var routes =
             CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
             + GeYanEndpoints(desk: desk).routes + ServerAPIEndpoints(desk: desk, provider: openID).routes
             + CodeEndpoints().routes + LogEndpoints(authority: authority).routes
         if let openID {
             routes +=
-                OpenIDEndpoints.serverRoutes(openID, desk: decorations.openID(openID))
+                OpenIDEndpoints.serverRoutes(openID, desk: middleware.openID(openID))
                 + CAMARAEndpoints(provider: openID).routes
         }
         if let face { routes += face.serverRoutes }
@@ -170,9 +170,9 @@ extension ServerAssembly {
         }
         return Listener(
             name: .mtls,
-            routes: OpenIDEndpoints.serverRoutes(openID, desk: decorations.openID(openID), isMutualTLS: true)
+            routes: OpenIDEndpoints.serverRoutes(openID, desk: middleware.openID(openID), isMutualTLS: true)
                 + CAMARAEndpoints(provider: openID, isMutualTLS: true).routes
-                + ServerAPIEndpoints(desk: decorations.server(authority), provider: openID, isMutualTLS: true).routes
+                + ServerAPIEndpoints(desk: middleware.server(authority), provider: openID, isMutualTLS: true).routes
                 + CodeEndpoints().routes,
             address: settings.address, tls: tls)
     }
@@ -226,7 +226,7 @@ extension ServerAssembly {
 
     /// The senders of short messages; `nil` if none is configured.
     func shortMessages(_ installation: Installation) -> ShortMessageParts? {
-        if let sender = decorations.sender { return ShortMessageParts(sender) }
+        if let sender = middleware.sender { return ShortMessageParts(sender) }
         // Receipts are kept with their codes, and who sent a text with that; neither needs a sender.
         return ShortMessageParts(
             configuration.shortMessageSenders, listener: smsCodes(installation, sender: nil), clock: clock,
@@ -249,8 +249,8 @@ extension ServerAssembly {
             LoginCounting(authority: authority, logger: logger),
             LogAppending(authority: authority, logger: logger),
             LedgerSumming(authority: authority, logger: logger),
-            EvidenceMarking(store: store, lives: authority.lives, clockWatch: clockWatch, logger: logger),
-            RowExamination(store: store, lives: authority.lives, clockWatch: clockWatch, logger: logger),
+            EvidenceMarking(store: store, expiryClock: authority.expiryClock, clockWatch: clockWatch, logger: logger),
+            RowExamination(store: store, expiryClock: authority.expiryClock, clockWatch: clockWatch, logger: logger),
             callbacks, notices,
         ]
         return (shortMessages?.services ?? []) + optional.compactMap(\.self) + gateway + common
@@ -277,7 +277,7 @@ extension ServerAssembly {
                 name: listener.name, address: listener.address,
                 application: PublicServer.application(
                     PublicServer.router(
-                        "\(listener.name)", routes: decorations.routes(listener.routes, listener.name),
+                        "\(listener.name)", routes: middleware.routes(listener.routes, listener.name),
                         namesPeers: !isOfPhones),
                     address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
                     limits: own, tls: listener.tls, draining: draining, logger: logger

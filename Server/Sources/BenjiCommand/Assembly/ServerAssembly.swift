@@ -20,7 +20,7 @@ struct ServerAssembly: Sendable {
     let logger: Logger
     /// The master keys, if they were found already.
     var keys: MasterKeySource?
-    var decorations = Decorations()
+    var middleware = Middleware()
     let ports = BoundPorts()
     let draining = Draining()
 
@@ -74,7 +74,7 @@ struct ServerAssembly: Sendable {
         guard configuration.postgres == nil, try configuration.hasDatabase,
             try !SQLiteStore.pendingSteps(path: configuration.databasePath).isEmpty
         else { return }
-        try Standstill.take(configuration).release()
+        try ExclusiveAccess.take(configuration).release()
     }
 
     /// A role's parts with a listener for health and metrics, which every role has.

@@ -64,7 +64,7 @@ struct BenchCommand: AsyncParsableCommand {
         let own = try server.isGiven ? nil : await BenchServer.start(in: server.folder, pool: pool)
         do {
             let target = try own?.target ?? server.target()
-            let voice = BenchVoice(isJSON: json)
+            let voice = BenchReporter(isJSON: json)
             voice.begins(plan, search: load.maximum, server: own?.process)
             let stage = try await LoadStage(
                 plan, target: target, population: population, recorder: Recorder(history: file))
@@ -80,13 +80,13 @@ struct BenchCommand: AsyncParsableCommand {
         }
     }
 
-    private func play(_ stage: LoadStage, _ voice: BenchVoice) async -> Bool {
+    private func play(_ stage: LoadStage, _ voice: BenchReporter) async -> Bool {
         let report = await untilInterrupted { await stage.play { voice.second($0) } }
         voice.ends(report)
         return report.isClean
     }
 
-    private func search(_ stage: LoadStage, _ plan: LoadPlan, _ voice: BenchVoice) async -> Bool {
+    private func search(_ stage: LoadStage, _ plan: LoadPlan, _ voice: BenchReporter) async -> Bool {
         await untilInterrupted {
             var search = MaximumSearch(latencyLimit: .milliseconds(load.latencyLimit))
             var rate: Double? = plan.rate

@@ -160,7 +160,7 @@ extension DoctorCommand {
     private static func keyProblem(_ source: MasterKeySource?, _ configuration: ServerConfiguration) async -> String? {
         guard let store = store(configuration) else { return nil }
         let fit = try? await store.closing {
-            try await MasterKeyFit.judge(source?.keys ?? [], of: source?.keeper, store: $0.store)
+            try await MasterKeyVerification.judge(source?.keys ?? [], of: source?.keeper, store: $0.store)
         }
         guard fit == .doesNotFit else { return nil }
         let database = configuration.databaseName
@@ -196,7 +196,7 @@ extension DoctorCommand {
                         + "from "
                         + "\(source.name); move it away from the database"))
         }
-        let retired = ring.map { MasterKeyFit.retired(among: source.keys, $0) } ?? []
+        let retired = ring.map { MasterKeyVerification.retired(among: source.keys, $0) } ?? []
         guard !retired.isEmpty else { return findings }
         let remedy =
             isFile

@@ -98,7 +98,7 @@ struct DemoCommand: AsyncParsableCommand {
         func assembly(_ configuration: ServerConfiguration) -> ServerAssembly {
             ServerAssembly(
                 configuration: configuration, metrics: metrics, logger: serverLog,
-                decorations: wiring.map(Decorations.init) ?? Decorations())
+                middleware: wiring.map(Middleware.init) ?? Middleware())
         }
         let server: AssembledServer
         let installations: [Installation]

@@ -10,7 +10,7 @@ import SandboxWeb
 import ServiceLifecycle
 import Store
 
-extension Decorations {
+extension Middleware {
     /// The sandbox's faults and its timeline.
     init(_ sandbox: SandboxWiring) {
         self.init(
@@ -49,7 +49,7 @@ struct DemoSandbox: Sendable {
     static let shopAddress = "127.0.2.2"
 
     let world: SandboxWorld
-    let line: ShopLine
+    let line: ShopLink
     let services: [any Service]
     let port: BoundPorts
     /// The name or address by which people call the page.
@@ -76,7 +76,7 @@ struct DemoSandbox: Sendable {
         }
         let shopURL = try ServerURL("http://127.0.0.1:\(ports.shop)")
         let shop = DemoShop(shopURL)
-        let line = try await ShopLine(source: source, authority: stage.serverURL, wiring: wiring, port: ports.line)
+        let line = try await ShopLink(source: source, authority: stage.serverURL, wiring: wiring, port: ports.line)
         var registration = Apps.Registration(name: "Example Shop")
         registration.bundleIDs = ["com.example.shop"]
         registration.workflow = .oneTapThenSMS
@@ -139,7 +139,7 @@ struct DemoSandbox: Sendable {
 
     /// An app for a developer who tries the sandbox with code of their own.
     private static func own(
-        _ installation: Installation, _ stage: DemoStage, line: ShopLine
+        _ installation: Installation, _ stage: DemoStage, line: ShopLink
     ) async throws -> (app: OwnApp, id: AppID) {
         var registration = Apps.Registration(name: "Your App")
         registration.bundleIDs = ["com.example.yours"]

@@ -45,7 +45,7 @@ package enum PublicServer {
         logger: Logger,
         onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
     ) -> Application<RouterResponder<EndpointContext>> {
-        let crowd = ConnectionCrowd(
+        let crowd = ConnectionLimiter(
             limit: limits.connectionsPerAddress, closesOldest: limits.closesOldestPerAddress)
         let responder = router.buildResponder()
         let answer = answer(by: responder, draining: draining, logger: logger)

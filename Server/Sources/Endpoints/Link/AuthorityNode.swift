@@ -37,7 +37,7 @@ final class AuthorityNode: Sendable {
     /// Each request names it, and the client separates connections by it. So a connection with an earlier certificate
     /// is not used after a renewal, and is closed when it has been idle.
     let tls: RenewableTLS
-    let installation: HeardInstallation
+    let installation: PinnedInstallation
     /// The last exchange's fault, to log changes and not every request.
     let fault = Mutex<LinkFault.Reason?>(nil)
     let answers: Gauge
@@ -49,7 +49,7 @@ final class AuthorityNode: Sendable {
 
     /// - Parameters: as of ``RemoteAuthority/init(urls:tls:timeout:clock:logger:uptime:)``.
     init(
-        url: String, tls: RenewableTLS, timeout: Duration, installation: HeardInstallation, clock: any WallClock,
+        url: String, tls: RenewableTLS, timeout: Duration, installation: PinnedInstallation, clock: any WallClock,
         logger: Logger
     ) throws(LinkConfigurationError) {
         self.clock = clock
@@ -147,7 +147,7 @@ final class AuthorityNode: Sendable {
 
 /// The installation whose nodes a gateway asks: the first that is heard. A subscription's row means somebody else in
 /// another one.
-final class HeardInstallation: Sendable {
+final class PinnedInstallation: Sendable {
     private let first = Mutex<String?>(nil)
     private let isNeeded: Bool
 

@@ -16,7 +16,7 @@ import Synchronization
 package struct ForwardingEndpoints: Sendable {
     private let authority: RemoteAuthority
     private let sightings: any SightingSource
-    private let proofs: ProofsOnce?
+    private let proofs: ReplayGuard?
     private let clock: any WallClock
     private let requests: ProvenRequests
     private let gate: FrameGate
@@ -33,7 +33,7 @@ package struct ForwardingEndpoints: Sendable {
     ///   - publicURLs, derivedScheme: as of ``DeviceEndpoints``.
     ///   - pictures: requests with pictures that are in memory at a time, 6 MiB each.
     package init(
-        _ authority: RemoteAuthority, sightings: any SightingSource, proofs: ProofsOnce? = nil,
+        _ authority: RemoteAuthority, sightings: any SightingSource, proofs: ReplayGuard? = nil,
         clock: any WallClock = SystemWallClock(), publicURLs: [String], derivedScheme: String = "http",
         pictures: Int = 64
     ) {

@@ -94,7 +94,7 @@ extension PairStanding {
     }
 }
 
-extension PairNews {
+extension PairUpdates {
     var json: JSON {
         .object([
             "standing": standing.json, "readUntil": .integer(readUntil), "entries": .array(entries.map(\.json)),

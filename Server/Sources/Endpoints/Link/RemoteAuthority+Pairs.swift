@@ -3,8 +3,8 @@ package import Sightings
 package import Store
 
 extension RemoteAuthority: PairDesk {
-    package func news(after sequence: Int64) async throws(StoreError) -> PairNews {
-        try await register(.pairNews, PairQuestion(after: sequence).json, PairNews.init)
+    package func news(after sequence: Int64) async throws(StoreError) -> PairUpdates {
+        try await register(.pairNews, PairQuestion(after: sequence).json, PairUpdates.init)
     }
 
     package func claim(seen: PairStanding) async throws(StoreError) -> PairStanding {

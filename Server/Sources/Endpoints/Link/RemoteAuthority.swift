@@ -53,7 +53,7 @@ package final class RemoteAuthority: RegisterDesk {
                 throw LinkConfigurationError("\(name) is named twice; name each node once")
             }
         }
-        let installation = HeardInstallation(isNeeded: urls.count > 1)
+        let installation = PinnedInstallation(isNeeded: urls.count > 1)
         var nodes: [AuthorityNode] = []
         for url in urls {
             nodes.append(

@@ -126,7 +126,7 @@ final class PairMembership: Sendable {
     var readUntil: Int64 { state.withLockedValue { $0.readUntil } }
 
     /// Notes news, and returns whether it fits the entries read before. If not, everything must be read again.
-    func take(_ news: PairNews) -> Bool {
+    func take(_ news: PairUpdates) -> Bool {
         let now = uptime()
         read.increment(by: news.entries.count)
         fenceGauge.record(news.standing.fence)

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 
 extension AccountingProcessor {
     /// Applies what needs nothing from the register, and puts the rest with what the register is to be asked.
-    func apply(_ received: Received, of batch: DatagramBatch, at now: Timestamp) -> Settled {
+    func apply(_ received: Received, of batch: DatagramBatch, at now: Timestamp) -> CompletedPackets {
         let transactions = received.transactions
         var refusals = [DropReason?](repeating: nil, count: transactions.count)
         var waiting: [Int] = []
@@ -36,7 +36,7 @@ extension AccountingProcessor {
         apply(unusable, transactions, at: now, &refusals) { directory, _, event in
             .unusable(identity: directory.identity(of: event))
         }
-        var settled = Settled(batch: batch)
+        var settled = CompletedPackets(batch: batch)
         for index in transactions.indices where !isAsked[index] {
             settled.packets.append((transactions[index], received.positions[index], refusals[index]))
         }

@@ -19,7 +19,7 @@ extension AccountingProcessor {
     }
 
     /// A question and what the register said; `nil` if it could not be asked.
-    struct Told: Sendable {
+    struct RegisterAnswer: Sendable {
         let questions: [Question]
         let references: [SubscriptionReference?]?
     }
@@ -41,7 +41,7 @@ extension AccountingProcessor {
         guard !questions.isEmpty else { return }
         let references = await observe(questions.flatMap(\.asked).map { ($0.event, $0.number) })
         work.withLockedValue { work in
-            work.told.append(Told(questions: work.asking, references: references))
+            work.told.append(RegisterAnswer(questions: work.asking, references: references))
             work.asking = []
         }
     }
@@ -55,10 +55,10 @@ extension AccountingProcessor {
     }
 
     /// Applies the packets about which the register has been asked.
-    func settle(_ told: Told, at now: Timestamp) -> [Settled] {
+    func settle(_ told: RegisterAnswer, at now: Timestamp) -> [CompletedPackets] {
         var rest = told.references.map { $0[...] }
         let settled = told.questions.map { question in
-            var settled = Settled(batch: question.batch)
+            var settled = CompletedPackets(batch: question.batch)
             let transactions = question.asked.map(\.transaction)
             var refusals = [DropReason?](
                 repeating: told.references == nil ? .unavailable : nil, count: transactions.count)

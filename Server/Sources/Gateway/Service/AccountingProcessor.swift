@@ -35,7 +35,7 @@ final class AccountingProcessor: Sendable {
         /// Questions that have not been asked, and those that the register is being asked.
         var waiting: [Question] = []
         var asking: [Question] = []
-        var told: [Told] = []
+        var told: [RegisterAnswer] = []
         /// Packets of all of them.
         var unsettled = 0
         /// Rows of the register that were erased, and are not forgotten here yet.
@@ -184,14 +184,14 @@ final class AccountingProcessor: Sendable {
     }
 
     /// Packets of one batch that need not wait any longer.
-    struct Settled {
+    struct CompletedPackets {
         let batch: DatagramBatch
         /// The packets, each with its position in the batch, and why it is not answered; `nil` if it took effect.
         var packets: [(transaction: Transaction, position: Int, refusal: DropReason?)] = []
     }
 
     private func answer(
-        _ settled: [Settled], _ repeated: [(position: Int, nas: Int)], of batch: DatagramBatch, isDurable: Bool
+        _ settled: [CompletedPackets], _ repeated: [(position: Int, nas: Int)], of batch: DatagramBatch, isDurable: Bool
     )
         -> AnswerBatch
     {

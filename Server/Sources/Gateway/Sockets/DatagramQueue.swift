@@ -79,12 +79,12 @@ final class DatagramQueue: Sendable {
         }
     }
 
-    private enum Taken {
+    private enum Dequeued {
         case batch(DatagramBatch)
         case empty, end
     }
 
-    private func take() -> Taken {
+    private func take() -> Dequeued {
         state.withLockedValue { state in
             if state.waiting.isEmpty, !state.isWoken { return state.isFinished ? .end : .empty }
             state.isWoken = false

@@ -149,7 +149,7 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
         let pipeline = context.pipeline.syncOperations
         let delay = TimeAmount.nanoseconds(delay.wholeMilliseconds * 1_000_000)
         let parts = NIOLoopBound(
-            (handler: self, context: context, ends: GlueHandler.pair(delay: delay)), eventLoop: context.eventLoop)
+            (handler: self, context: context, ends: RelayHandler.pair(delay: delay)), eventLoop: context.eventLoop)
         let writers = pipeline.removeHandler(http.encoder).and(pipeline.removeHandler(http.pipelining))
         writers.whenComplete { _ in
             let (handler, context, ends) = parts.value
@@ -173,19 +173,19 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 /// One end of a tunnel: bytes that arrive here leave at the other end after the network's delay.
-final class GlueHandler: ChannelInboundHandler {
+final class RelayHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let delay: TimeAmount
-    private weak var partner: GlueHandler?
+    private weak var partner: RelayHandler?
     private var context: ChannelHandlerContext?
 
     private init(delay: TimeAmount) { self.delay = delay }
 
     /// Both ends, on one event loop.
-    static func pair(delay: TimeAmount) -> (GlueHandler, GlueHandler) {
-        let (near, far) = (GlueHandler(delay: delay), GlueHandler(delay: delay))
+    static func pair(delay: TimeAmount) -> (RelayHandler, RelayHandler) {
+        let (near, far) = (RelayHandler(delay: delay), RelayHandler(delay: delay))
         (near.partner, far.partner) = (far, near)
         return (near, far)
     }

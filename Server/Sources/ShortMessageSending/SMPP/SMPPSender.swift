@@ -40,7 +40,7 @@ package actor SMPPSender: ShortMessageSender {
 
     private enum Job: Sendable {
         case connect
-        case hear(SMPPSession.Heard, SMPPSession.Ticket)
+        case hear(SMPPSession.InboundEvent, SMPPSession.Ticket)
     }
 
     package nonisolated let name: String

@@ -57,7 +57,7 @@ package struct SMPPSession: Sendable {
         let header: PDU.Header
     }
 
-    package enum Heard: Hashable, Sendable {
+    package enum InboundEvent: Hashable, Sendable {
         /// - Parameter phone: that the message was for, if the receipt names one.
         case receipt(Receipt, DeliveryReceipt.State, phone: PhoneNumber?)
         case message(from: PhoneNumber, to: String, text: String)
@@ -85,7 +85,7 @@ package struct SMPPSession: Sendable {
         case write([UInt8])
         case close
         case settle(UInt64, Outcome)
-        case hear(Heard, Ticket)
+        case hear(InboundEvent, Ticket)
         case report(Report)
         /// After a shut-down: nothing more will come.
         case finished
@@ -453,7 +453,7 @@ extension SMPPSession {
             return answerDelivery(status: .invalidBindStatus, to: header)
         }
         let phone = message.source.mayBeSubscriber ? PhoneNumber(message.source.number) : nil
-        let heard: Heard
+        let heard: InboundEvent
         if let receipt = Receipt(message) {
             guard let state = DeliveryReceipt.State(receipt.state) else { return answerDelivery(to: header) }
             heard = .receipt(receipt, state, phone: phone)

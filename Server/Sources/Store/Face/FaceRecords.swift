@@ -133,7 +133,7 @@ package struct FaceCredential: Hashable, Sendable {
 }
 
 /// A credential that holds, and what it speaks for at this moment.
-package struct FaceHolding: Hashable, Sendable {
+package struct ActiveFaceCredential: Hashable, Sendable {
     package var credential: FaceCredential
     /// The account, of the present epoch and SIM. It may be frozen: the caller checks.
     package var account: FaceAccountRecord
@@ -150,7 +150,7 @@ package struct FaceHolding: Hashable, Sendable {
 package enum FaceCredentialLookup: Hashable, Sendable {
     case unknown
     /// It may have expired: the caller compares.
-    case live(FaceHolding)
+    case live(ActiveFaceCredential)
     case spent(FaceCredential)
     /// Ended, or its account is gone, another epoch's or another SIM's. With what ended it, if that is still known.
     case revoked(FaceCredential, FaceEnding?)

@@ -71,7 +71,7 @@ package struct FaceExchange: Hashable, Sendable {
 
 /// Checked in this order; only ``spent(_:)`` changes anything.
 package enum FaceExchangeOutcome: Hashable, Sendable {
-    case spent(FaceHolding)
+    case spent(ActiveFaceCredential)
     /// No such credential of this kind, app and device key.
     case unknown
     case alreadySpent(FaceCredential)

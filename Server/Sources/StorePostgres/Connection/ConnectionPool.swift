@@ -207,13 +207,13 @@ final class ConnectionPool: Sendable {
     /// Runs `body` with a connection, on its thread, in the order of asking.
     ///
     /// - Parameters:
-    ///   - isGathered: whether it is many operations that wait for a short time. Others have fewer connections.
+    ///   - isBatched: whether it is many operations that wait for a short time. Others have fewer connections.
     ///   - body: gets the failure instead if there is no connection to be had.
     func perform<Value: Sendable>(
-        _ name: String, isGathered: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
+        _ name: String, isBatched: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let urgency = isGathered ? nil : Urgency(of: name)
+            let urgency = isBatched ? nil : Urgency(of: name)
             let now = ContinuousClock.now
             let job = Job(urgency: urgency, waitsUntil: now + deadlines.queue) { connection in
                 do {

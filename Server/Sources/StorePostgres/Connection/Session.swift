@@ -143,14 +143,14 @@ package final class Session {
     // MARK: the exchange
 
     /// A sent item that gets an answer of its own.
-    enum Asked {
+    enum PendingReply {
         case preparation(sql: String)
         case statement(place: Int)
         case synchronisation
     }
 
     private func exchange(_ statements: [Statement], read: (Int, Answer) -> Void) -> ServerFailure? {
-        var asked: [Asked]
+        var asked: [PendingReply]
         do { asked = try queue(statements) } catch { return error }
         guard PQpipelineSync(connection) == 1 else { return sendingFailed }
         asked.append(.synchronisation)
@@ -185,8 +185,8 @@ package final class Session {
     /// PostgreSQL runs a statement on arrival, and none of its time-outs limits a wait for the rest of a message. A
     /// process that is stopped while sending must not keep its locks. So each part within a transaction ends with a
     /// synchronisation, after which `idle_in_transaction_session_timeout` runs. Half a statement does not stop that.
-    func queue(_ statements: [Statement]) throws(ServerFailure) -> [Asked] {
-        var asked: [Asked] = []
+    func queue(_ statements: [Statement]) throws(ServerFailure) -> [PendingReply] {
+        var asked: [PendingReply] = []
         var queued = 0
         for (place, statement) in statements.enumerated() {
             let size = statement.size + (names[statement.sql] == nil ? statement.sql.utf8.count : 0)

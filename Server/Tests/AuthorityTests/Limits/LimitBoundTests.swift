@@ -47,14 +47,14 @@ struct LimitBoundTests {
         "a clock's step of a second is one, and of less is passed on", arguments: [-1000, -999, 999, 1000] as [Int64])
     func smallSteps(milliseconds: Int64) {
         let clock = TestClock()
-        let lives = LifeClock(clock)
-        let before = lives.now
+        let expiryClock = ExpiryClock(clock)
+        let before = expiryClock.now
         clock.set(by: .milliseconds(milliseconds))
-        #expect(lives.now == (milliseconds == -1000 ? before : clock.now))
-        #expect((lives.trustedSince == before) == (milliseconds != -1000))
+        #expect(expiryClock.now == (milliseconds == -1000 ? before : clock.now))
+        #expect((expiryClock.trustedSince == before) == (milliseconds != -1000))
         // Only a step forward ends the lead over the wall clock.
         clock.set(by: .seconds(1))
-        #expect(lives.now == clock.now)
+        #expect(expiryClock.now == clock.now)
     }
 
     @Test("a clock that measures nothing itself is believed whichever way it is set")
@@ -64,10 +64,10 @@ struct LimitBoundTests {
             var now: Timestamp { clock.now }
         }
         let plain = Plain()
-        let lives = LifeClock(plain)
+        let expiryClock = ExpiryClock(plain)
         for step in [3600, -7200, 60] as [Int64] {
             plain.clock.set(by: .seconds(step))
-            #expect(lives.now == plain.now)
+            #expect(expiryClock.now == plain.now)
         }
     }
 

@@ -59,7 +59,7 @@ struct UsualSettingsTests {
         #expect(Authority.logPatience == .seconds(5) && Authority.logBatch == 500 && Authority.logEntries == 1000)
         #expect(Authority.ownLogPage == 30 && Authority.ownLogLooks == 60 && Authority.ownLogTries == 5)
         #expect(ClockComparison.tolerated == .seconds(2) && ClockComparison.maximum == .seconds(30))
-        #expect(ClockStanding.slow == .seconds(1) && LifeClock.minimumStep == .seconds(1))
+        #expect(ClockStanding.slow == .seconds(1) && ExpiryClock.minimumStep == .seconds(1))
         #expect(PrefetchBudget.briefPerSecond == 20 && PrefetchBudget.briefBurst == 300)
         #expect(PrefetchBudget.briefLifetime == 120)
         #expect(ProofReplayCache.minimumAge == 15 && ProofReplayCache.minimumLead == 5)

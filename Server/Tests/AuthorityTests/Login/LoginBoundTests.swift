@@ -42,7 +42,7 @@ struct LoginBoundTests {
             let id = world.app.record.id
             func take(_ name: String, _ milliseconds: Int64 = 0) async throws -> Situation? {
                 try await refusal {
-                    try await world.authority.takeOnce(
+                    try await world.authority.consume(
                         name, of: id, sentAt: world.clock.now + .milliseconds(milliseconds))
                 }
             }

@@ -30,7 +30,7 @@ struct SweepBoundTests {
             let begin = world.clock.now
             let response = try await world.prefetch()
             _ = try await world.authorize(response.scrip, purpose: .verification, consent: nil)
-            try await world.authority.takeOnce("a", of: world.app.record.id, sentAt: begin)
+            try await world.authority.consume("a", of: world.app.record.id, sentAt: begin)
             try await expect("scrip", until: begin + .seconds(3600 + 600), in: world)
             try await expect("message", until: begin + .seconds(86_400), in: world)
             try await expect("token", until: begin + .seconds(120 + 86_400), in: world)

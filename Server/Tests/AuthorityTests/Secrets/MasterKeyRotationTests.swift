@@ -31,7 +31,7 @@ struct MasterKeyRotationTests {
         /// The vault of another process.
         func vault() async throws -> Vault {
             try #require(
-                try await MasterKeyFit.tie(
+                try await MasterKeyVerification.tie(
                     file.keys(), of: file, to: store, at: clock.now, random: SystemRandomSource()))
         }
 
@@ -164,7 +164,7 @@ struct MasterKeyRotationTests {
                 #expect(process.receiptKey == receiptKey)
                 #expect(try process.open(sealed, purpose: "openid-key", owner: Array("key".utf8)) == [1, 2, 3])
             }
-            #expect(try await MasterKeyFit.judge([place.first], store: place.store) == .doesNotFit)
+            #expect(try await MasterKeyVerification.judge([place.first], store: place.store) == .doesNotFit)
             let lines = try await place.store.auditEntries(AuditFilter(order: "keys.rotate"), before: nil, limit: 9)
             #expect(lines.count == 2 && lines.allSatisfy { $0.reason == "yearly" })
             #expect(lines[0].after?.contains("retired") == true && lines[1].after?.contains(new.id.text) == true)
@@ -301,7 +301,7 @@ struct MasterKeyRotationTests {
         try await withPlace { place in
             let counting = CountingKeeper(file: place.file)
             let vault = try #require(
-                try await MasterKeyFit.tie(
+                try await MasterKeyVerification.tie(
                     place.file.keys(), of: counting, to: place.store, at: Self.clock.now, random: SystemRandomSource()))
             let broken = MasterKeyRotation(
                 vault: vault, store: BrokenStore(store: place.store, failure: .begin), clock: Self.clock,
@@ -332,7 +332,7 @@ struct MasterKeyRotationTests {
             )
             func vault(_ text: String) async throws -> Vault? {
                 let given = try GivenMasterKeys(name: "BENJI_MASTER_KEY", text: text)
-                return try await MasterKeyFit.tie(
+                return try await MasterKeyVerification.tie(
                     given.keys(), of: given, to: place.store, at: Self.clock.now, random: SystemRandomSource())
             }
             let alone = try #require(try await vault(MasterKey.text(of: old.bytes)))
@@ -369,7 +369,7 @@ struct MasterKeyRotationTests {
             func vault() async throws -> Vault {
                 let file = MasterKeyFile(path: path, wrapping: WrappingKeys(current: hsm))
                 return try #require(
-                    try await MasterKeyFit.tie(
+                    try await MasterKeyVerification.tie(
                         file.keys(), of: file, to: place.store, at: Self.clock.now, random: SystemRandomSource()))
             }
             let (rotating, other, unknowing) = (try await vault(), try await vault(), try await place.vault())
@@ -393,7 +393,7 @@ struct MasterKeyRotationTests {
     /// A vault whose keys are kept as these wrapping keys say.
     private func vault(_ place: Place, _ wrapping: WrappingKeys) async throws -> (Vault, MasterKeyFile) {
         let file = MasterKeyFile(path: place.file.path, wrapping: wrapping)
-        let vault = try await MasterKeyFit.tie(
+        let vault = try await MasterKeyVerification.tie(
             file.keys(), of: file, to: place.store, at: Self.clock.now, random: SystemRandomSource())
         return (try #require(vault), file)
     }
@@ -496,7 +496,7 @@ struct MasterKeyRotationTests {
             func vault(_ wrapping: WrappingKeys) async throws -> Vault {
                 let given = try GivenMasterKeys(name: "BENJI_MASTER_KEY", text: text, wrapping: wrapping)
                 return try #require(
-                    try await MasterKeyFit.tie(
+                    try await MasterKeyVerification.tie(
                         given.keys(), of: given, to: place.store, at: Self.clock.now, random: SystemRandomSource()))
             }
             for wrapping in [WrappingKeys(current: second, former: first), WrappingKeys(former: first)] {
@@ -532,11 +532,11 @@ struct MasterKeyRotationTests {
             let before = try place.file.keys()
             _ = try await place.rotation(vault).run(by: .test)
             let random = SystemRandomSource()
-            #expect(try await MasterKeyFit.judge(before, of: place.file, store: place.store) == .fits)
-            let late = try await MasterKeyFit.tie(
+            #expect(try await MasterKeyVerification.judge(before, of: place.file, store: place.store) == .fits)
+            let late = try await MasterKeyVerification.tie(
                 before, of: place.file, to: place.store, at: Self.clock.now, random: random)
             #expect(late?.masterKey.id == vault.masterKey.id)
-            let look = try await MasterKeyFit.look(before, of: place.file, at: place.store)
+            let look = try await MasterKeyVerification.look(before, of: place.file, at: place.store)
             #expect(look.masterKey.id == vault.masterKey.id)
         }
     }
@@ -559,7 +559,7 @@ private final class CountingKeeper: MasterKeyKeeper {
         try file.remove(keys, discarding: discarding)
     }
     func formerKeyFiles() -> [FormerKeyFile] { file.formerKeyFiles() }
-    func hold() throws(MasterKeyError) -> MasterKeyHold? { try file.hold() }
+    func hold() throws(MasterKeyError) -> RotationLock? { try file.hold() }
 }
 
 /// Fails at one of the steps of a rotation, as if the process had ended there.

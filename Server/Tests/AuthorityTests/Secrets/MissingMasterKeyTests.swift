@@ -33,7 +33,7 @@ struct MissingMasterKeyTests {
 
         func vault(_ file: MasterKeyFile) async throws -> Vault {
             return try #require(
-                try await MasterKeyFit.tie(
+                try await MasterKeyVerification.tie(
                     file.keys(), of: file, to: store, at: clock.now, random: SystemRandomSource(),
                     logger: log.logger))
         }

@@ -101,7 +101,7 @@ private final class ChangingKeeper: MasterKeyKeeper {
     func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey { throw MasterKeyError("is given") }
     func remove(_ keys: [MasterKey], discarding: Bool) -> Bool { false }
     func formerKeyFiles() -> [FormerKeyFile] { [] }
-    func hold() -> MasterKeyHold? { MasterKeyHold(descriptor: nil) }
+    func hold() -> RotationLock? { RotationLock(descriptor: nil) }
 }
 
 @Suite("A rotation of the master key, step by step")
@@ -145,7 +145,7 @@ struct RotationStepTests {
         let store = try keys.store()
         do {
             let vault = try #require(
-                try await MasterKeyFit.tie(
+                try await MasterKeyVerification.tie(
                     keys.file.keys(), of: keys.file, to: store, at: Self.clock.now, random: SystemRandomSource()))
             let numbers = [AuthorityWorld.number, AuthorityWorld.otherNumber]
             _ = try await Register(store: store, vault: vault, clock: Self.clock).observe(
@@ -305,14 +305,14 @@ struct RotationStepTests {
                 _ keys: [MasterKey], _ answer: @escaping @Sendable (_ reading: Int) -> [MasterKey]
             ) async throws -> String {
                 let keeper = ChangingKeeper(answer)
-                let fit = try await MasterKeyFit.judge(keys, of: keeper, store: place.store)
+                let fit = try await MasterKeyVerification.judge(keys, of: keeper, store: place.store)
                 return "\(fit) after \(keeper.readings)"
             }
             #expect(try await judged(new) { _ in [first] } == "fits after 0")
             #expect(try await judged([first]) { $0 == 3 ? new : [first] } == "fits after 3")
             #expect(try await judged([]) { _ in [first] } == "doesNotFit after 3")
             let ring = try await place.store.masterKeyRing()
-            #expect(MasterKeyFit.retired(among: [first] + new, ring) == [first.id])
+            #expect(MasterKeyVerification.retired(among: [first] + new, ring) == [first.id])
             // The store goes back to the first key between the reading of its ring and that of the keys.
             let (path, check) = (place.keys.database, Data(first.check.bytes))
             let changed = try await judged([]) { reading in

@@ -40,7 +40,7 @@ struct RowPlace: Sendable {
     /// As a start does.
     func tie(_ store: SQLiteStore? = nil, memory: SealedRowsFile? = nil) async throws -> Vault {
         try #require(
-            try await MasterKeyFit.tie(
+            try await MasterKeyVerification.tie(
                 file.keys(), of: file, to: store ?? self.store, at: Self.now, random: SystemRandomSource(),
                 memory: memory))
     }

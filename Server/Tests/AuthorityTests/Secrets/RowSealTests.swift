@@ -94,7 +94,7 @@ struct RowSealTests {
             try await place.restarted { store in
                 let error = await #expect(throws: StoreError.self) { _ = try await place.tie(store, memory: memory) }
                 #expect(error?.code == .corrupt)
-                _ = try await MasterKeyFit.look(place.file.keys(), of: place.file, at: store, memory: memory)
+                _ = try await MasterKeyVerification.look(place.file.keys(), of: place.file, at: store, memory: memory)
                 #expect(store.rowCodes.problems.first?.contains("rows-sealed") == true, "benji doctor says so")
             }
             // After a restoration of an earlier version's backup.
@@ -116,7 +116,7 @@ struct RowSealTests {
                 let error = await #expect(throws: StoreError.self) { _ = try await place.tie(store) }
                 #expect(error?.code == .corrupt)
                 #expect(try await store.masterKeyRing().keys.isEmpty)
-                _ = try await MasterKeyFit.look(place.file.keys(), of: place.file, at: store)
+                _ = try await MasterKeyVerification.look(place.file.keys(), of: place.file, at: store)
                 #expect(try await store.examineRows().count == 1)
             }
         }
@@ -149,7 +149,7 @@ struct RowSealTests {
             try file.remove(keys, discarding: discarding)
         }
         func formerKeyFiles() -> [FormerKeyFile] { file.formerKeyFiles() }
-        func hold() throws(MasterKeyError) -> MasterKeyHold? { try file.hold() }
+        func hold() throws(MasterKeyError) -> RotationLock? { try file.hold() }
     }
 
     @Test("A start while data secrets are sealed anew gives codes all the same; one attempt alone refuses every row")
@@ -177,7 +177,7 @@ struct RowSealTests {
             }
             try await place.restarted { store in
                 let strange = MasterKey(bytes: Array(repeating: 9, count: 32))
-                let again = try await MasterKeyFit.tie(
+                let again = try await MasterKeyVerification.tie(
                     [strange], of: keeper, to: store, at: RowPlace.now, random: SystemRandomSource())
                 #expect(again != nil)
                 #expect(left.withLock { $0 } < 1, "the data secrets were changed meanwhile")
@@ -199,7 +199,7 @@ struct RowSealTests {
             }
             try await place.restarted { store in
                 let error = await #expect(throws: StoreError.self) {
-                    _ = try await MasterKeyFit.tie(
+                    _ = try await MasterKeyVerification.tie(
                         [], of: keeper, to: store, at: RowPlace.now, random: SystemRandomSource())
                 }
                 #expect(error?.code == .unavailable && attempts.withLock { $0 } == 3)

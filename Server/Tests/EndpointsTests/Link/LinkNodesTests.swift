@@ -456,7 +456,7 @@ struct LinkNodesTests {
 
     /// Sends a proof, made once, through the routes of a gateway with a memory of proofs.
     private func prefetch(
-        _ remote: RemoteAuthority, _ request: ForwardedRequest, _ proofs: ProofsOnce, _ row: Int64?
+        _ remote: RemoteAuthority, _ request: ForwardedRequest, _ proofs: ReplayGuard, _ row: Int64?
     ) async throws -> String? {
         let sightings = Sightings(sighting: row.flatMap { Self.device($0).sighting } ?? .failure(.unknownAddress))
         let routes = ForwardingEndpoints(
@@ -482,7 +482,7 @@ struct LinkNodesTests {
         try await world(nodes) { remote in
             let request = try Self.device.request(.prefetch, LinkWorld.prefetch.json)
             let at = try issuedAt(request)
-            let proofs = ProofsOnce(FreshProofs(capacity: 1000, clock: TestClock(at)))
+            let proofs = ReplayGuard(FreshProofs(capacity: 1000, clock: TestClock(at)))
             #expect(try await prefetch(remote, request, proofs, 1) == "success")
             for row in 1...10 {
                 #expect(try await prefetch(remote, request, proofs, Int64(row)) == "proof_replayed")
@@ -504,7 +504,7 @@ struct LinkNodesTests {
             let request = try Self.device.request(.prefetch, LinkWorld.prefetch.json)
             let at = try issuedAt(request)
             for (since, code) in [(at + .seconds(1), "clock_skew"), (at, "success")] {
-                let proofs = ProofsOnce(FreshProofs(capacity: 1000, clock: TestClock(at))) { since }
+                let proofs = ReplayGuard(FreshProofs(capacity: 1000, clock: TestClock(at))) { since }
                 #expect(try await prefetch(remote, request, proofs, 1) == code)
             }
         }

@@ -152,7 +152,7 @@ struct IDTokenKeyTests {
         let random = SystemRandomSource()
         func vault() async throws -> Vault {
             try #require(
-                try await MasterKeyFit.tie(
+                try await MasterKeyVerification.tie(
                     file.keys(), of: file, to: store, at: clock.now, random: random))
         }
         let result: Result<Void, any Error>

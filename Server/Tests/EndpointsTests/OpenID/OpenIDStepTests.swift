@@ -185,7 +185,7 @@ struct OpenIDStepTests {
             browser.address = OpenIDSMSWorld.home
             let next = try #require(try await browser.answer(page, "sms").page)
             var expected = before
-            let now = world.authority.lives.now
+            let now = world.authority.expiryClock.now
             expected.hash = CredentialHash(of: next.secret, .openID)
             expected.subject = nil
             expected.issuedAt = now
@@ -214,7 +214,7 @@ struct OpenIDStepTests {
             world.clock.advance(by: .seconds(7))
             let step = try await browser.answer(page, "login", remembers: true)
             guard case .remembering(let cookie, let last) = step else { return #expect(Bool(false), "\(step)") }
-            let now = world.authority.lives.now
+            let now = world.authority.expiryClock.now
             let code = try #require(last.target?.firstMatch(of: /code=([A-Za-z0-9]+)/)?.1)
             var expected = before
             expected.hash = CredentialHash(of: String(code), .openID)

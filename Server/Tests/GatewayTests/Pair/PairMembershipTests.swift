@@ -21,10 +21,10 @@ struct PairMembershipTests {
 
     private func news(
         fence: Int64 = 3, sequence: Int64, readUntil: Int64 = 0, forgottenUntil: Int64 = 0
-    ) -> PairNews {
+    ) -> PairUpdates {
         let standing = PairStanding(
             owner: "gateway-2", fence: fence, sequence: sequence, forgottenUntil: forgottenUntil)
-        return PairNews(standing: standing, entries: [], readUntil: readUntil)
+        return PairUpdates(standing: standing, entries: [], readUntil: readUntil)
     }
 
     @Test("an owner answers four seconds after its last record, and another one takes over after six, not sooner")

@@ -15,7 +15,7 @@ struct PairReadingTests {
         let asked = NIOLockedValueBox(0)
         struct TooOften: Error {}
 
-        func news(after sequence: Int64) async throws -> PairNews {
+        func news(after sequence: Int64) async throws -> PairUpdates {
             let count = asked.withLockedValue { count in
                 count += 1
                 return count

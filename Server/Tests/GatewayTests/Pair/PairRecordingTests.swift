@@ -20,21 +20,21 @@ struct PairRecordingTests {
         private let answers: NIOLockedValueBox<[PairRecording?]>
         private let calls = NIOLockedValueBox<[Call]>([])
         private let claims: NIOLockedValueBox<[PairStanding]>
-        private let shown: NIOLockedValueBox<PairNews>
+        private let shown: NIOLockedValueBox<PairUpdates>
 
         init(_ answers: [PairRecording?] = [], claims: [PairStanding] = [], shown: PairStanding = PairStanding()) {
             self.answers = NIOLockedValueBox(answers)
             self.claims = NIOLockedValueBox(claims)
-            self.shown = NIOLockedValueBox(PairNews(standing: shown, entries: [], readUntil: shown.sequence))
+            self.shown = NIOLockedValueBox(PairUpdates(standing: shown, entries: [], readUntil: shown.sequence))
         }
 
         var called: [Call] { calls.withLockedValue { $0 } }
 
         private func show(_ standing: PairStanding) {
-            shown.withLockedValue { $0 = PairNews(standing: standing, entries: [], readUntil: standing.sequence) }
+            shown.withLockedValue { $0 = PairUpdates(standing: standing, entries: [], readUntil: standing.sequence) }
         }
 
-        func news(after sequence: Int64) async throws -> PairNews { shown.withLockedValue { $0 } }
+        func news(after sequence: Int64) async throws -> PairUpdates { shown.withLockedValue { $0 } }
 
         func claim(seen: PairStanding) async throws -> PairStanding {
             try claims.withLockedValue { claims in

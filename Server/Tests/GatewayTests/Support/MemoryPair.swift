@@ -38,13 +38,13 @@ final class MemoryPair: Sendable {
         let pair: MemoryPair
         let gateway: String
 
-        func news(after sequence: Int64) async throws -> PairNews {
+        func news(after sequence: Int64) async throws -> PairUpdates {
             try pair.state.withLockedValue { state in
                 if state.isFailing { throw Failure() }
                 // In small parts, so that reading takes several.
                 let found = state.entries.filter { $0.sequence > sequence }.prefix(3)
                 let until = found.count < 3 ? state.standing.sequence : found.last?.sequence ?? sequence
-                return PairNews(standing: state.standing, entries: found.map(\.entry), readUntil: until)
+                return PairUpdates(standing: state.standing, entries: found.map(\.entry), readUntil: until)
             }
         }
 

@@ -38,7 +38,7 @@ struct RowBudgetRoutesTests {
         let found = Routes()
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         var assembly = ServerAssembly(configuration: configuration, metrics: { "" }, logger: logger)
-        assembly.decorations.routes = { routes, listener in
+        assembly.middleware.routes = { routes, listener in
             // The others are for operators, and for those who have a certificate of the link.
             if [.device, .server].contains(listener) { found.add(routes) }
             return routes

@@ -17,7 +17,7 @@ actor OpenIDClient {
 
     private let settings: ShopConfiguration.OpenID
     private let redirectURI: String
-    private let line: BenjiLine
+    private let line: BenjiServerClient
     private var metadata: (value: ProviderMetadata, readAt: Date)?
     private var keys: (value: JWTKeyCollection, names: Set<String>, readAt: Date)?
 
@@ -26,7 +26,7 @@ actor OpenIDClient {
     /// The minimum interval, in seconds, at which a token with an unknown key makes the client read the keys again.
     private static let minimumPause: TimeInterval = 5
 
-    init(_ settings: ShopConfiguration.OpenID, redirectURI: String, line: BenjiLine) {
+    init(_ settings: ShopConfiguration.OpenID, redirectURI: String, line: BenjiServerClient) {
         self.settings = settings
         self.redirectURI = redirectURI
         self.line = line
@@ -152,13 +152,13 @@ actor OpenIDClient {
     }
 
     private func send(
-        _ body: () async throws(LineFailure) -> BenjiLine.Answer
-    ) async throws(LoginFailure) -> BenjiLine.Answer {
+        _ body: () async throws(LineFailure) -> BenjiServerClient.Answer
+    ) async throws(LoginFailure) -> BenjiServerClient.Answer {
         do { return try await body() } catch { throw .unreachable(error.detail) }
     }
 
     private func read<Value: Decodable>(
-        _ answer: BenjiLine.Answer, _ type: Value.Type
+        _ answer: BenjiServerClient.Answer, _ type: Value.Type
     ) throws(LoginFailure) -> Value {
         guard (200..<300).contains(answer.status) else {
             let refusal = try? answer.read(OAuthRefusal.self)

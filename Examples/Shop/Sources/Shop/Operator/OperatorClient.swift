@@ -5,9 +5,9 @@ import Foundation
 /// side redeems it with a signed request. TYRZSDK's document §5.1 (MD5 sign).
 struct OperatorClient: Sendable {
     private let settings: ShopConfiguration.OperatorDialect
-    private let line: BenjiLine
+    private let line: BenjiServerClient
 
-    init(_ settings: ShopConfiguration.OperatorDialect, line: BenjiLine) {
+    init(_ settings: ShopConfiguration.OperatorDialect, line: BenjiServerClient) {
         self.settings = settings
         self.line = line
     }

@@ -80,8 +80,8 @@ struct Backup {
 
     func make(environment: [String: String] = ProcessInfo.processInfo.environment) async throws -> BackupReport {
         try refuseTarget()
-        let draft: UnfinishedFile
-        do { draft = try UnfinishedFile.begin(file + ".unfinished", for: file) } catch {
+        let draft: AtomicFileWriter
+        do { draft = try AtomicFileWriter.begin(file + ".unfinished", for: file) } catch {
             throw CommandFailure(error.detail)
         }
         do {

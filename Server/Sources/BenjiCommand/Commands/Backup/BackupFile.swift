@@ -134,10 +134,10 @@ struct BackupFile {
         let rowProblems: [String]? = try await store.closing { store in
             found.needed = try await store.masterKeyRing().needed
             try found.takeFormer(configuration)
-            let fit = try await MasterKeyFit.judge(found.kept.map(\.key), store: store)
+            let fit = try await MasterKeyVerification.judge(found.kept.map(\.key), store: store)
             guard fit == .fits else { return fit == .doesNotFit ? nil : [] }
             let keeper = GivenMasterKeys(name: found.name, keys: found.kept)
-            _ = try await MasterKeyFit.look(found.kept.map(\.key), of: keeper, at: store)
+            _ = try await MasterKeyVerification.look(found.kept.map(\.key), of: keeper, at: store)
             return try await store.examineRows()
         }
         keys = found

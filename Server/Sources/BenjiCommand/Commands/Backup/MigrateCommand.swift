@@ -174,7 +174,7 @@ struct Migration {
         var time = Duration.zero
         if !steps.isEmpty {
             // A server of the earlier version would go on writing what it knows.
-            try Standstill.take(configuration).release()
+            try ExclusiveAccess.take(configuration).release()
             let clock = ContinuousClock()
             let began = clock.now
             await (try SQLiteStore(path: path, logger: Logger(label: "benji"))).close()

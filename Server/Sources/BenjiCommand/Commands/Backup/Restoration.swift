@@ -41,7 +41,7 @@ struct Restoration {
         let report = try await file.examine(configuration, environment: environment)
         try refuseGivenKeys(report.keys)
         var inUse: String?
-        do { try Standstill.take(configuration).release() } catch let failure as CommandFailure {
+        do { try ExclusiveAccess.take(configuration).release() } catch let failure as CommandFailure {
             inUse = failure.description
         }
         let moved = present
@@ -54,10 +54,10 @@ struct Restoration {
         let examined = try await file.examine(configuration, environment: environment)
         try refuseGivenKeys(examined.keys)
         try configuration.makeDataDirectory()
-        let standstill = try Standstill.take(configuration)
+        let standstill = try ExclusiveAccess.take(configuration)
         defer { standstill.release() }
-        let draft: UnfinishedFile
-        do { draft = try UnfinishedFile.begin(draftPath, for: configuration.databasePath) } catch {
+        let draft: AtomicFileWriter
+        do { draft = try AtomicFileWriter.begin(draftPath, for: configuration.databasePath) } catch {
             throw CommandFailure(error.detail)
         }
         var report: BackupReport
@@ -115,16 +115,16 @@ struct Restoration {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             if geteuid() == 0, let owner { _ = chown(folder, owner.user, owner.group) }
-            try UnfinishedFile.syncFolder(of: folder)
+            try AtomicFileWriter.syncFolder(of: folder)
         }
         let hasLog = names.contains(Self.log) && FileManager.default.size(of: "\(data)/\(Self.log)") != 0
         for name in names {
             // With nothing in the log a second name is enough: the move of the new database then replaces the first.
             if name == DataDirectory.database, !hasLog, link("\(data)/\(name)", "\(folder)/\(name)") == 0 { continue }
-            try UnfinishedFile.move("\(data)/\(name)", into: folder)
+            try AtomicFileWriter.move("\(data)/\(name)", into: folder)
         }
-        try UnfinishedFile.syncFolder(of: "\(folder)/\(DataDirectory.database)")
-        try UnfinishedFile.syncFolder(of: draftPath)
+        try AtomicFileWriter.syncFolder(of: "\(folder)/\(DataDirectory.database)")
+        try AtomicFileWriter.syncFolder(of: draftPath)
     }
 
     /// A new folder; or, if a restore broke off between database and log, the one that has the log's database.
@@ -151,7 +151,7 @@ struct Restoration {
         return (user.uint32Value, group.uint32Value)
     }
 
-    private func giveToOwner(_ draft: UnfinishedFile) throws(StoreError) {
+    private func giveToOwner(_ draft: AtomicFileWriter) throws(StoreError) {
         if let owner { try draft.give(toUser: owner.user, group: owner.group) }
     }
 

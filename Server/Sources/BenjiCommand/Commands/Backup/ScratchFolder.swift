@@ -20,7 +20,7 @@ enum ScratchFolder {
 
     /// Makes a whole copy of a file, which is there complete or not at all.
     static func copy(_ file: String, to copy: String) throws {
-        let draft = try UnfinishedFile.begin(copy + ".unfinished", for: copy)
+        let draft = try AtomicFileWriter.begin(copy + ".unfinished", for: copy)
         try draft.fill(from: file)
         try draft.publish(replacing: false)
     }

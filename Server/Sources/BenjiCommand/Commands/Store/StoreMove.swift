@@ -32,7 +32,7 @@ struct StoreMove {
     }
 
     func copy() async throws -> [TableComparison] {
-        var standstill = try Standstill.take(file)
+        var standstill = try ExclusiveAccess.take(file)
         standstill.freeDatabase()
         defer { standstill.release() }
         try await refuseOtherKey()
@@ -41,7 +41,7 @@ struct StoreMove {
         do {
             return try await PostgresStore.setHeartbeatAside(in: configuration.dataDirectory) {
                 () async throws(StoreError) in
-                try SQLiteStore.atStandstill(path: file.databasePath) { source in
+                try SQLiteStore.withExclusiveAccess(path: file.databasePath) { source in
                     try StoreCopy(target.parameters, servingRole: target.servingRole).make(
                         of: source, progress: progress.report)
                 }

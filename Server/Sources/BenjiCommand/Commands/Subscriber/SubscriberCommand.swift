@@ -80,7 +80,7 @@ struct SubscriberCommand: AsyncParsableCommand {
             }
             let answer = try await options.order(ExportSubscriber(number), reason: why.reason)
             do {
-                let draft = try UnfinishedFile.begin(out + ".unfinished", for: out)
+                let draft = try AtomicFileWriter.begin(out + ".unfinished", for: out)
                 do {
                     try draft.fill(with: Array("\(answer.text)\n".utf8))
                     try draft.publish(replacing: false)

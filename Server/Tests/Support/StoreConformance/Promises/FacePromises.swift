@@ -23,7 +23,8 @@ extension StoreConformance {
             access.account = account
             try expect(
                 try await scenario.store.faceCredential(access.hash),
-                is: .live(FaceHolding(credential: access, account: expected, binding: binding)), "the access token")
+                is: .live(ActiveFaceCredential(credential: access, account: expected, binding: binding)),
+                "the access token")
         },
         StorePromise("of 32 that enrol one number one makes the account") { scenario in
             let subscription = try await scenario.subscription()

@@ -108,7 +108,7 @@ extension StoreConformance {
                 }
                 try expect(
                     try await store.pairNews("another", after: 0, limit: 10),
-                    is: PairNews(standing: PairStanding(), entries: [], readUntil: 0), "another pair")
+                    is: PairUpdates(standing: PairStanding(), entries: [], readUntil: 0), "another pair")
             }
         },
         StorePromise("deleting ends of a pair's record takes only those from before, and says up to where") {

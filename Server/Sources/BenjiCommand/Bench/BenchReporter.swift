@@ -4,7 +4,7 @@ import Load
 
 /// The output of a bench while it runs and when it ends. People get a line a second on standard error and a table,
 /// programs get one JSON object a line.
-struct BenchVoice: Sendable {
+struct BenchReporter: Sendable {
     let isJSON: Bool
     private let terminal = Terminal()
 

@@ -5,7 +5,7 @@ import NIOFoundationCompat
 import NIOHTTP1
 
 /// The shop's line to Benji: short requests, short answers, bounded in time.
-struct BenjiLine: Sendable {
+struct BenjiServerClient: Sendable {
     struct Message: Sendable {
         var method: HTTPMethod
         var url: String

@@ -16,7 +16,7 @@ import Synchronization
 /// out.
 ///
 /// It has a clock of its own, which goes on when it is told to, so that a minute before the camera takes no minute.
-final class FaceTown: Sendable {
+final class FaceWorkload: Sendable {
     private static let terms = FaceTerms(version: "1", title: "terms", url: "https://id.example/face-terms")
     private static let bundle = "com.example.bench"
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Which refused orders get a line of the audit log: at most ``maximumLines`` an hour for one caller and one order.
 /// Further ones are counted, and get one line when the hour has ended. So refused orders cannot fill a log that is
 /// never shortened. Counts what this process refuses.
-final class RefusalLines: Sendable {
+final class RefusalLogLimiter: Sendable {
     /// Lines of one caller and one order in an hour.
     static let maximumLines = 30
     static let span: Duration = .seconds(3600)
@@ -28,7 +28,7 @@ final class RefusalLines: Sendable {
         var written = 0
         /// The refusals without a line, under the newest of them.
         var leftOut: Line?
-        var end: Timestamp { since + RefusalLines.span }
+        var end: Timestamp { since + RefusalLogLimiter.span }
 
         mutating func leaveOut(_ line: Line) {
             guard let before = leftOut else {

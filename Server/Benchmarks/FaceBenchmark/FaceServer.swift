@@ -3,7 +3,7 @@ import FaceMatching
 import Foundation
 
 /// A portrait, engines that look at it, and crowds that want them all at once.
-final class FaceStreet: Sendable {
+final class FaceServer: Sendable {
     private let folder: FaceModelFolder
     let portrait: [UInt8]
     let analyzer: LocalFaceAnalyzer

@@ -8,7 +8,7 @@ import Synchronization
 /// clock that only measures distinguishes a step from passing time. Freshness of others' statements (proofs, sightings,
 /// requests) is judged by the wall clock itself. Otherwise a clock that was wrong once would refuse every caller until
 /// a restart.
-package final class LifeClock: Sendable {
+package final class ExpiryClock: Sendable {
     private struct State {
         var wall: Timestamp
         var uptime: Duration

@@ -5,7 +5,7 @@ import Sightings
 
 /// Notifies a gateway of erased rows of the register within seconds. Its sessions of these rows are unassigned until
 /// accounting names their holder again.
-struct ErasureNews: Service {
+struct ErasurePoller: Service {
     let register: any RegisterDesk
     let gateway: GatewayService
     let logger: Logger

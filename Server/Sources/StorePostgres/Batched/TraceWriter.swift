@@ -127,7 +127,7 @@ final class TraceWriter: Sendable {
     }
 
     private func insert(_ events: [TraceEvent]) async throws(StoreError) {
-        try await pool.perform("write trace events", isGathered: true) { connection in
+        try await pool.perform("write trace events", isBatched: true) { connection in
             // In pieces that a message can carry.
             for start in stride(from: 0, to: events.count, by: Self.enough * 8) {
                 let some = Array(events[start..<min(start + Self.enough * 8, events.count)])

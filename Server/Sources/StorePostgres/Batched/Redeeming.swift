@@ -23,7 +23,7 @@ enum Redeeming {
     static func perform(
         _ requests: [RedemptionRequest], _ days: BilledDays, _ db: Session
     ) throws -> [Result<RedemptionOutcome, StoreError>] {
-        var book = try Book(requests.map(\.redemption), db)
+        var book = try RedemptionBatch(requests.map(\.redemption), db)
         let results = requests.map { request in
             Result { () throws(StoreError) in try book.decide(request, days) }
         }
@@ -32,7 +32,7 @@ enum Redeeming {
     }
 
     /// The rows that redemptions have found, and the rows to write.
-    private struct Book {
+    private struct RedemptionBatch {
         private struct Found {
             var token: TokenRecord
             var isSpent: Bool

@@ -7,12 +7,12 @@ import Testing
 @testable import Endpoints
 
 @Suite("How many connections an address may have")
-struct ConnectionCrowdTests {
+struct ConnectionLimiterTests {
     private func address(_ text: String) throws -> InternetAddress { try #require(InternetAddress(text)) }
 
     @Test("an address has as many as it may, whatever others have, and gets back what it gave up")
     func counts() throws {
-        let crowd = ConnectionCrowd(limit: 2)
+        let crowd = ConnectionLimiter(limit: 2)
         let (one, other) = (try address("127.0.0.1"), try address("127.0.0.2"))
         let places = [crowd.admit(one), crowd.admit(one), crowd.admit(one), crowd.admit(other)]
         #expect(places.map { $0 != nil } == [true, true, false, true])
@@ -28,11 +28,11 @@ struct ConnectionCrowdTests {
     )
     func oldest() throws {
         let phone = try address("10.0.0.1")
-        let refusing = ConnectionCrowd(limit: 3)
+        let refusing = ConnectionLimiter(limit: 3)
         for _ in 0..<3 { _ = refusing.admit(phone) }
         #expect(refusing.admit(phone) == nil, "the double must fall")
         let closed = Mutex<[Int]>([])
-        let crowd = ConnectionCrowd(limit: 3, closesOldest: true)
+        let crowd = ConnectionLimiter(limit: 3, closesOldest: true)
         let guests = (0..<10).map { index in crowd.admit(phone) { closed.withLock { $0.append(index) } } }
         #expect(guests.allSatisfy { $0 != nil } && closed.withLock { $0 } == [0, 1, 2, 3, 4, 5, 6])
         let own = try #require(crowd.admit(phone) { closed.withLock { $0.append(99) } })
@@ -45,7 +45,7 @@ struct ConnectionCrowdTests {
 
     @Test("one subscriber's IPv6 addresses count as one")
     func prefix() throws {
-        let crowd = ConnectionCrowd(limit: 1)
+        let crowd = ConnectionLimiter(limit: 1)
         #expect(crowd.admit(try address("2001:db8::1")) != nil)
         #expect(crowd.admit(try address("2001:db8::2")) == nil)
         #expect(crowd.admit(try address("2001:db8:0:1::1")) != nil)
@@ -53,7 +53,7 @@ struct ConnectionCrowdTests {
 
     @Test("addresses without connections are forgotten")
     func forgets() throws {
-        let crowd = ConnectionCrowd(limit: 2)
+        let crowd = ConnectionLimiter(limit: 2)
         for last in 1...200 {
             let address = try address("10.0.0.\(last)")
             crowd.leave(try #require(crowd.admit(address)))
@@ -63,9 +63,9 @@ struct ConnectionCrowdTests {
 
     @Test("one connection too many is closed at once; when one ends another is taken")
     func channels() throws {
-        let crowd = ConnectionCrowd(limit: 1)
+        let crowd = ConnectionLimiter(limit: 1)
         func connect() throws -> EmbeddedChannel {
-            let channel = EmbeddedChannel(handler: ConnectionCrowdHandler(crowd))
+            let channel = EmbeddedChannel(handler: ConnectionLimiterHandler(crowd))
             channel.remoteAddress = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
             try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
             return channel

@@ -4,12 +4,12 @@ import StoreSQLite
 
 /// Keeps servers and commands away from an installation while its files are changed. Nothing of the installation may be
 /// opened meanwhile by this process.
-struct Standstill {
+struct ExclusiveAccess {
     private let journal: Int32?
     private var database: DatabaseLock?
 
     /// - Throws: ``CommandFailure`` that names the process which uses the installation.
-    static func take(_ configuration: ServerConfiguration) throws -> Standstill {
+    static func take(_ configuration: ServerConfiguration) throws -> ExclusiveAccess {
         let journal = open(configuration.journalPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         if journal >= 0, flock(journal, LOCK_EX | LOCK_NB) != 0 {
             close(journal)
@@ -17,7 +17,7 @@ struct Standstill {
         }
         do {
             let isThere = access(configuration.databasePath, F_OK) == 0
-            return Standstill(
+            return ExclusiveAccess(
                 journal: journal >= 0 ? journal : nil,
                 database: isThere ? try DatabaseLock.take(configuration.databasePath) : nil)
         } catch {

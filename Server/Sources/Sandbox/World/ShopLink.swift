@@ -8,7 +8,7 @@ import Synchronization
 /// The line between an app's server and the authority, on which messages can be late or lost.
 ///
 /// It listens where apps' servers believe the authority to be, and passes on from the app server's own address.
-package final class ShopLine: Sendable {
+package final class ShopLink: Sendable {
     private let listener: ModemListener
 
     /// Where apps' servers call.

@@ -2,7 +2,7 @@ import BenjiProtocol
 import Synchronization
 
 /// How many connections each address holds, so that one caller cannot take the places of all others.
-final class ConnectionCrowd: Sendable {
+final class ConnectionLimiter: Sendable {
     /// A connection that was admitted.
     struct Admission: Hashable, Sendable {
         fileprivate let address: InternetAddress

@@ -3,7 +3,7 @@ import ShortMessages
 
 /// Wrappers around desks and routes, which change nothing unless somebody sets them. The demo sets the sandbox's;
 /// `benji serve` none.
-struct Decorations: Sendable {
+struct Middleware: Sendable {
     var server: @Sendable (any ServerDesk) -> any ServerDesk = { $0 }
     /// Takes short messages in the place of the configured senders.
     var sender: (any ShortMessageSender)?

@@ -13,7 +13,7 @@ import Synchronization
 /// answered lately is exempt: it is known by the head of its proofs, which holds its key. Because anyone can name a
 /// key, a known caller gets ``perKey`` fruitless calls, and one a second after that. A new caller at such an address is
 /// slowed and not locked out.
-final class FaceStrangers: Sendable {
+final class UnknownDeviceLimiter: Sendable {
     /// Calls that lead nowhere, from one address or /64 of IPv6 in ten minutes; as many at once.
     static let perAddress = 6000
     static let perKey = 60.0
@@ -35,7 +35,7 @@ final class FaceStrangers: Sendable {
     /// For each caller who was answered lately, the calls that lead nowhere and are left to him.
     private let known: Mutex<RecentMemory<Caller, TokenBucket>>
 
-    init(clock: any WallClock, perAddress: Int = FaceStrangers.perAddress, capacity: Int = 200_000) {
+    init(clock: any WallClock, perAddress: Int = UnknownDeviceLimiter.perAddress, capacity: Int = 200_000) {
         self.clock = clock
         addresses = SourceLimiter(calls: perAddress)
         known = Mutex(RecentMemory(capacity: capacity))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Authority
 
-@Suite struct MasterKeyFitTests {
+@Suite struct MasterKeyVerificationTests {
     private let key = MasterKey(bytes: Array(0..<32))
     private let strange = MasterKey(bytes: Array(repeating: 9, count: 32))
     private var vault: Vault { Vault(masterKey: key) }
@@ -31,12 +31,12 @@ import Testing
     }
 
     // Without typed errors, which the macro cannot pass on inside a closure.
-    private func judge(_ key: MasterKey?, store: SQLiteStore) async throws -> MasterKeyFit {
-        try await MasterKeyFit.judge(key.map { [$0] } ?? [], store: store)
+    private func judge(_ key: MasterKey?, store: SQLiteStore) async throws -> MasterKeyVerification {
+        try await MasterKeyVerification.judge(key.map { [$0] } ?? [], store: store)
     }
 
     private func tied(_ key: MasterKey, to store: SQLiteStore) async throws -> Vault? {
-        try await MasterKeyFit.tie(
+        try await MasterKeyVerification.tie(
             [key], of: MasterKeyFile(path: "/nowhere/master.key"), to: store, at: Timestamp(milliseconds: 1),
             random: SystemRandomSource())
     }

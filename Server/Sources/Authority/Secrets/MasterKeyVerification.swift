@@ -6,7 +6,7 @@ package import Store
 package typealias SealedStore = MasterKeyStore & AppStore & RegisterStore & OpenIDKeyStore & RowCodeStore
 
 /// Whether master keys are those under which a store's secrets are sealed.
-package enum MasterKeyFit: Hashable, Sendable {
+package enum MasterKeyVerification: Hashable, Sendable {
     case fits
     /// The store has no sealed values and belongs to no key, so any key fits.
     case nothingSealed
@@ -18,7 +18,7 @@ package enum MasterKeyFit: Hashable, Sendable {
     ///   - keeper: where they were read, if they may have been changed there since.
     package static func judge(
         _ keys: [MasterKey], of keeper: (any MasterKeyKeeper)? = nil, store: any SealedStore
-    ) async throws(StoreError) -> MasterKeyFit {
+    ) async throws(StoreError) -> MasterKeyVerification {
         let ring = try await store.masterKeyRing()
         guard ring.keys.isEmpty else {
             return try await present(keys, ring, of: keeper, store) == nil ? .doesNotFit : .fits

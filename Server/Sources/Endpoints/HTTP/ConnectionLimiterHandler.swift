@@ -1,15 +1,15 @@
 import BenjiProtocol
 import NIOCore
 
-/// Closes a connection that its address may not have (``ConnectionCrowd``), before a byte of it is looked at.
-final class ConnectionCrowdHandler: ChannelInboundHandler, RemovableChannelHandler {
+/// Closes a connection that its address may not have (``ConnectionLimiter``), before a byte of it is looked at.
+final class ConnectionLimiterHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
-    private let crowd: ConnectionCrowd
-    private var admitted: ConnectionCrowd.Admission?
+    private let crowd: ConnectionLimiter
+    private var admitted: ConnectionLimiter.Admission?
     private var isKnown = false
 
-    init(_ crowd: ConnectionCrowd) { self.crowd = crowd }
+    init(_ crowd: ConnectionLimiter) { self.crowd = crowd }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { check(context) }

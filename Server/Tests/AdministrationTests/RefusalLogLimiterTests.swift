@@ -8,7 +8,7 @@ import StoreSQLite
 import Testing
 
 @Suite("Lines of refused orders")
-struct RefusalLinesTests {
+struct RefusalLogLimiterTests {
     private static let maximumLines = 30
 
     private func refuse(_ world: AdministrationWorld, _ order: some Order, times: Int) async throws {

@@ -23,7 +23,7 @@ enum TokenIssuing {
     static func perform(
         _ issues: [TokenIssue], _ db: Session
     ) throws -> [Result<TokenIssueOutcome, StoreError>] {
-        var book = try IssueBook(issues, db)
+        var book = try IssueBatch(issues, db)
         let results = issues.map { issue in
             Result { () throws(StoreError) in try book.decide(issue) }
         }
@@ -33,7 +33,7 @@ enum TokenIssuing {
 }
 
 /// The rows that token issues have found, and the rows to write.
-private struct IssueBook {
+private struct IssueBatch {
     private struct Scrip {
         var app: AppID
         var subscription: SubscriptionReference

@@ -6,7 +6,7 @@ package import BenjiProtocol
 /// A node remembers the proofs that were shown to it and knows nothing of the others' (``Authority/FreshProofs``). All
 /// requests from one address arrive at one gateway, so a gateway of several nodes remembers for all of them. Only
 /// proofs from subscribers' addresses are remembered. Other callers get nothing, and must not fill the memory.
-package struct ProofsOnce: Sendable {
+package struct ReplayGuard: Sendable {
     private let proofs: FreshProofs
     private let ownedSince: @Sendable () -> Timestamp?
 

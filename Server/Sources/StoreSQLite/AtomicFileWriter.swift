@@ -11,7 +11,7 @@ import Darwin
 
 /// A file under a temporary name, until it is whole and takes its place. A process that is killed leaves nothing but
 /// the temporary name, which the next ``begin(_:for:)`` removes.
-package struct UnfinishedFile: Sendable {
+package struct AtomicFileWriter: Sendable {
     /// The temporary name, in the folder of ``target``.
     package let path: String
     package let target: String
@@ -21,7 +21,7 @@ package struct UnfinishedFile: Sendable {
     ///
     /// - Throws: ``StoreError/Code/unavailable`` if it cannot be made, ``StoreError/Code/alreadyExists`` if another
     ///   process is writing it now.
-    package static func begin(_ path: String, for target: String) throws(StoreError) -> UnfinishedFile {
+    package static func begin(_ path: String, for target: String) throws(StoreError) -> AtomicFileWriter {
         for _ in 0..<16 {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw failure("make", path) }
@@ -36,7 +36,7 @@ package struct UnfinishedFile: Sendable {
                 && FileIdentity(locked) == FileIdentity(named)
             for companion in ["-journal", "-wal", "-shm"] where isNamed { unlink(path + companion) }
             if isNamed, locked.st_size == 0, fchmod(descriptor, 0o600) == 0 {
-                return UnfinishedFile(path: path, target: target, descriptor: descriptor)
+                return AtomicFileWriter(path: path, target: target, descriptor: descriptor)
             }
             // It was left by a process that was killed, or has just taken its place under its own name.
             if isNamed { unlink(path) }

@@ -8,7 +8,7 @@ import Synchronization
 /// Those that come while a group is under way gather for the next one. A group is a few statements, each for all of its
 /// operations. A refusal is a row of an answer, not an error. If a statement fails all the same, the group is halved,
 /// again and again, until the failing operation is alone.
-final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
+final class Batcher<Operation: Sendable, Outcome: Sendable>: Sendable {
     typealias Perform = @Sendable ([Operation], Session) throws -> [Result<Outcome, StoreError>]
 
     private struct Waiting {
@@ -108,7 +108,7 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     private func results(_ group: [Waiting], hasWaited: Bool = false) async -> [Result<Outcome, StoreError>] {
         var hasWaited = hasWaited
         do {
-            let answers: [Result<Outcome, StoreError>]? = try await pool.perform(name, isGathered: true) {
+            let answers: [Result<Outcome, StoreError>]? = try await pool.perform(name, isBatched: true) {
                 [hasWaited] connection in
                 do { return try self.attempt(group, over: connection, hasWaited) } catch let failure as ServerFailure
                     where failure.maybeOfOne && group.count > 1
