@@ -41,14 +41,15 @@ struct AccessLog: RouterMiddleware {
     private func record(
         _ request: Request, _ context: EndpointContext, _ subject: RequestSubject, status: Int, duration: Duration
     ) {
-        let route = route(of: request, context)
+        let forwarded = context.outcome.route
+        let route = forwarded?.path ?? route(of: request, context)
         let code = context.outcome.code ?? ""
         meters.record(route: route, status: status, code: code, duration: duration)
         guard context.logger.logLevel <= .info else { return }
         var metadata = Logger.Metadata(minimumCapacity: 10)
         metadata["listener"] = .string(listener)
         metadata["method"] = .string(
-            context.outcome.route?.method
+            forwarded?.method
                 ?? (Self.methods.contains(request.method) ? request.method.rawValue : "other"))
         metadata["route"] = .string(route)
         metadata["status"] = .stringConvertible(status)
@@ -64,7 +65,6 @@ struct AccessLog: RouterMiddleware {
     /// The router's own name for the address; for a wrong method there is none, so the address itself if it is one of
     /// ours.
     private func route(of request: Request, _ context: EndpointContext) -> String {
-        if let forwarded = context.outcome.route { return forwarded.path }
         if let pattern = context.endpointPath, pattern != "NotFound" { return pattern }
         return paths.contains(request.uri.path) ? request.uri.path : "unmatched"
     }

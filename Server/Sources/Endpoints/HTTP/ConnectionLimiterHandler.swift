@@ -5,11 +5,11 @@ import NIOCore
 final class ConnectionLimiterHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
-    private let crowd: ConnectionLimiter
+    private let limiter: ConnectionLimiter
     private var admitted: ConnectionLimiter.Admission?
     private var isKnown = false
 
-    init(_ crowd: ConnectionLimiter) { self.crowd = crowd }
+    init(_ limiter: ConnectionLimiter) { self.limiter = limiter }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { check(context) }
@@ -32,12 +32,12 @@ final class ConnectionLimiterHandler: ChannelInboundHandler, RemovableChannelHan
         isKnown = true
         // A channel may be closed from any thread.
         let channel = context.channel
-        admitted = crowd.admit(address) { channel.close(promise: nil) }
+        admitted = limiter.admit(address) { channel.close(promise: nil) }
         if admitted == nil { context.close(promise: nil) }
     }
 
     private func leave() {
-        if let admitted { crowd.leave(admitted) }
+        if let admitted { limiter.leave(admitted) }
         admitted = nil
     }
 }

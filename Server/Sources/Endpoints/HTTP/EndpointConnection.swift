@@ -21,7 +21,7 @@ struct EndpointConnection: ServerChildChannel {
 
     let base: HTTP1Channel
     let limits: ServerLimits
-    let crowd: ConnectionLimiter
+    let limiter: ConnectionLimiter
     let answer: WholeRequestHandler.Answer
 
     /// The handlers of `HTTP1Channel` with ours between them. Hummingbird's end is made only if it is needed. Phones
@@ -43,7 +43,7 @@ struct EndpointConnection: ServerChildChannel {
                 behind.completeWith(Result { try context.map { try Self.open($0, logger) } })
             }
             try pipeline.addHandlers([
-                RequestHeadHandler(), HTTP1ToHTTPServerCodec(secure: false), ConnectionLimiterHandler(crowd),
+                RequestHeadHandler(), HTTP1ToHTTPServerCodec(secure: false), ConnectionLimiterHandler(limiter),
                 RequestDeadlineHandler(limits: limits), whole,
             ])
             return Value(

@@ -1,13 +1,13 @@
 package import BenjiProtocol
 package import Sightings
 
-/// What a gateway states about the sender of a request that it forwards.
+/// The statement of a gateway about the sender of a request that it forwards.
 package struct ForwardedSender: Sendable {
     /// Where the sender's connection comes from; `nil` if that has no address.
     package var peer: Peer?
     /// The addresses under which the gateway is reached, without a path. A proof must name one of them.
     package var baseURLs: [String]
-    /// Who holds the sender's address; `nil` if the gateway did not look.
+    /// The holder of the sender's address; `nil` if the gateway did not look for it.
     package var sighting: Result<Sighting, SightingRefusal>?
 
     package init(peer: Peer?, baseURLs: [String] = [], sighting: Result<Sighting, SightingRefusal>? = nil) {

@@ -45,13 +45,13 @@ package enum PublicServer {
         logger: Logger,
         onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
     ) -> Application<RouterResponder<EndpointContext>> {
-        let crowd = ConnectionLimiter(
+        let limiter = ConnectionLimiter(
             limit: limits.connectionsPerAddress, closesOldest: limits.closesOldestPerAddress)
         let responder = router.buildResponder()
         let answer = answer(by: responder, draining: draining, logger: logger)
         let server = HTTPServerBuilder { responder in
             let connection = EndpointConnection(
-                base: HTTP1Channel(responder: responder), limits: limits, crowd: crowd, answer: answer)
+                base: HTTP1Channel(responder: responder), limits: limits, limiter: limiter, answer: answer)
             return if let tls { RenewableTLSConnection(base: connection, tls: tls) } else { connection }
         }
         return Application(

@@ -37,23 +37,25 @@ struct ForwardedPath: Sendable {
     /// Whether another node may be asked when it is unknown whether the first one acted.
     var mayBeRepeated: Bool
     /// The largest body that the authority's route reads, in bytes.
-    var maximumBody = 0
-    var pace = Pace.quick
+    var maximumBody: Int
+    var pace: Pace
     /// Whether a body is a set of pictures of a face, of which few are held at a time.
-    var holdsPictures = false
+    var holdsPictures: Bool { maximumBody == FaceFramesRequest.maximumLength }
 
     static let all: [ForwardedPath] =
         DevicePath.allCases.map(ForwardedPath.init) + ofBrowsers + FacePath.allCases.map(ForwardedPath.init)
         + ofFacePages
 
     private init(
-        _ method: HTTPRequest.Method, _ path: String, _ check: Check, mayBeRepeated: Bool, maximumBody: Int = 0
+        _ method: HTTPRequest.Method, _ path: String, _ check: Check, mayBeRepeated: Bool, maximumBody: Int = 0,
+        pace: Pace = .quick
     ) {
         self.method = method
         self.path = path
         self.check = check
         self.mayBeRepeated = mayBeRepeated
         self.maximumBody = maximumBody
+        self.pace = pace
     }
 
     private init(_ path: DevicePath) {
@@ -79,8 +81,8 @@ struct ForwardedPath: Sendable {
             }
         self.init(
             method, path.rawValue, check, mayBeRepeated: mayBeRepeated,
-            maximumBody: method == .get ? 0 : DeviceEndpoints.maximumBody)
-        if path == .smsCode { pace = .message }
+            maximumBody: method == .get ? 0 : DeviceEndpoints.maximumBody,
+            pace: path == .smsCode ? .message : .quick)
     }
 
     /// Most requests of a login page use up something that counts once, or issue a code or a token. So none is
@@ -111,14 +113,15 @@ struct ForwardedPath: Sendable {
     ) -> ForwardedPath {
         ForwardedPath(
             method, path.rawValue, .address, mayBeRepeated: mayBeRepeated,
-            maximumBody: method == .get ? 0 : OpenIDEndpoints.maximumBody)
+            maximumBody: method == .get ? 0 : OpenIDEndpoints.maximumBody,
+            // A page may ask for an SMS code.
+            pace: path == .login ? .message : .quick)
     }
 
     /// Sessions count steps, and most of what they end in counts once.
     private init(_ path: FacePath) {
-        self.init(.post, path.rawValue, .deviceKey, mayBeRepeated: false, maximumBody: path.maximumBody)
-        pace = .pictures
-        holdsPictures = path == .frames
+        self.init(
+            .post, path.rawValue, .deviceKey, mayBeRepeated: false, maximumBody: path.maximumBody, pace: .pictures)
     }
 
     private static let ofFacePages: [ForwardedPath] = [

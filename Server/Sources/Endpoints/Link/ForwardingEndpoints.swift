@@ -51,12 +51,7 @@ package struct ForwardingEndpoints: Sendable {
             EndpointRoute(path.method, path.path) { request, context in
                 switch path.check {
                 case .proof, .freshProof: try await proven(path, request, context)
-                case .nothing, .address, .deviceKey:
-                    if path.holdsPictures {
-                        try await gate.admit { try await plain(path, request, context) }
-                    } else {
-                        try await plain(path, request, context)
-                    }
+                case .nothing, .address, .deviceKey: try await plain(path, request, context)
                 }
             }
         }
@@ -82,6 +77,10 @@ package struct ForwardingEndpoints: Sendable {
         _ path: ForwardedPath, _ request: Request, _ context: EndpointContext
     ) async throws -> Response {
         do {
+            guard !path.holdsPictures || gate.enter() else {
+                throw Refusal(.overloaded, "too many frames at once; try again")
+            }
+            defer { if path.holdsPictures { gate.leave() } }
             if path.check == .deviceKey, faceLogin.isOff.load(ordering: .relaxed) {
                 let answer = try await withoutBody(path, request, context)
                 guard context.outcome.code != Situation.notFound.rawValue else { return answer }

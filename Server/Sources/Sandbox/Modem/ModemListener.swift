@@ -31,14 +31,16 @@ final class ModemListener: Sendable {
 
     /// - Parameter port: 0 lets the system choose.
     init(host: String, port: Int = 0, _ service: Service) async throws {
-        let crowd = ModemCrowd(limit: Self.maximumConnections)
+        let connections = ModemConnections(limit: Self.maximumConnections)
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: 64)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.autoRead, value: true)
             .childChannelInitializer { channel in
-                guard crowd.enter() else { return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
-                channel.closeFuture.whenComplete { _ in crowd.leave() }
+                guard connections.enter() else {
+                    return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+                }
+                channel.closeFuture.whenComplete { _ in connections.leave() }
                 return channel.eventLoop.makeCompletedFuture {
                     let sync = channel.pipeline.syncOperations
                     try sync.addHandler(IdleStateHandler(allTimeout: Self.idle))
@@ -57,7 +59,7 @@ final class ModemListener: Sendable {
 }
 
 /// How many connections a listener has.
-private final class ModemCrowd: Sendable {
+private final class ModemConnections: Sendable {
     private let limit: Int
     private let count = Mutex(0)
 

@@ -12,12 +12,12 @@ struct ConnectionLimiterTests {
 
     @Test("an address has as many as it may, whatever others have, and gets back what it gave up")
     func counts() throws {
-        let crowd = ConnectionLimiter(limit: 2)
+        let limiter = ConnectionLimiter(limit: 2)
         let (one, other) = (try address("127.0.0.1"), try address("127.0.0.2"))
-        let places = [crowd.admit(one), crowd.admit(one), crowd.admit(one), crowd.admit(other)]
+        let places = [limiter.admit(one), limiter.admit(one), limiter.admit(one), limiter.admit(other)]
         #expect(places.map { $0 != nil } == [true, true, false, true])
-        crowd.leave(try #require(places[0]))
-        #expect([crowd.admit(one), crowd.admit(one)].map { $0 != nil } == [true, false])
+        limiter.leave(try #require(places[0]))
+        #expect([limiter.admit(one), limiter.admit(one)].map { $0 != nil } == [true, false])
     }
 
     @Test(
@@ -32,40 +32,40 @@ struct ConnectionLimiterTests {
         for _ in 0..<3 { _ = refusing.admit(phone) }
         #expect(refusing.admit(phone) == nil, "the double must fall")
         let closed = Mutex<[Int]>([])
-        let crowd = ConnectionLimiter(limit: 3, closesOldest: true)
-        let guests = (0..<10).map { index in crowd.admit(phone) { closed.withLock { $0.append(index) } } }
+        let limiter = ConnectionLimiter(limit: 3, closesOldest: true)
+        let guests = (0..<10).map { index in limiter.admit(phone) { closed.withLock { $0.append(index) } } }
         #expect(guests.allSatisfy { $0 != nil } && closed.withLock { $0 } == [0, 1, 2, 3, 4, 5, 6])
-        let own = try #require(crowd.admit(phone) { closed.withLock { $0.append(99) } })
+        let own = try #require(limiter.admit(phone) { closed.withLock { $0.append(99) } })
         // A guest that was closed leaves without making room twice.
-        for guest in guests { crowd.leave(try #require(guest)) }
-        for _ in 0..<2 { #expect(crowd.admit(phone) != nil) }
+        for guest in guests { limiter.leave(try #require(guest)) }
+        for _ in 0..<2 { #expect(limiter.admit(phone) != nil) }
         #expect(!closed.withLock { $0 }.contains(99))
-        crowd.leave(own)
+        limiter.leave(own)
     }
 
     @Test("one subscriber's IPv6 addresses count as one")
     func prefix() throws {
-        let crowd = ConnectionLimiter(limit: 1)
-        #expect(crowd.admit(try address("2001:db8::1")) != nil)
-        #expect(crowd.admit(try address("2001:db8::2")) == nil)
-        #expect(crowd.admit(try address("2001:db8:0:1::1")) != nil)
+        let limiter = ConnectionLimiter(limit: 1)
+        #expect(limiter.admit(try address("2001:db8::1")) != nil)
+        #expect(limiter.admit(try address("2001:db8::2")) == nil)
+        #expect(limiter.admit(try address("2001:db8:0:1::1")) != nil)
     }
 
     @Test("addresses without connections are forgotten")
     func forgets() throws {
-        let crowd = ConnectionLimiter(limit: 2)
+        let limiter = ConnectionLimiter(limit: 2)
         for last in 1...200 {
             let address = try address("10.0.0.\(last)")
-            crowd.leave(try #require(crowd.admit(address)))
+            limiter.leave(try #require(limiter.admit(address)))
         }
-        #expect(crowd.addresses == 0)
+        #expect(limiter.addresses == 0)
     }
 
     @Test("one connection too many is closed at once; when one ends another is taken")
     func channels() throws {
-        let crowd = ConnectionLimiter(limit: 1)
+        let limiter = ConnectionLimiter(limit: 1)
         func connect() throws -> EmbeddedChannel {
-            let channel = EmbeddedChannel(handler: ConnectionLimiterHandler(crowd))
+            let channel = EmbeddedChannel(handler: ConnectionLimiterHandler(limiter))
             channel.remoteAddress = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
             try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
             return channel
@@ -75,7 +75,7 @@ struct ConnectionLimiterTests {
         #expect(!(try connect().isActive))
         try first.close().wait()
         first.embeddedEventLoop.run()
-        #expect(crowd.addresses == 0)
+        #expect(limiter.addresses == 0)
         #expect(try connect().isActive)
     }
 }
