@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "RADIUS", "CDatagrams", "CPhoneNumbers", "CProcessor", "Sightings", benji("BenjiProtocol"), crypto,
+                "RADIUS", "CDatagrams", "CPhoneNumbers", "CProcessor", "Sightings",
+                benji("BenjiProtocol"), crypto,
                 nioConcurrency, nioCore,
                 nioPosix, nioSSL, nioTLS, asn1, x509, logging,
                 metrics,
@@ -126,10 +127,12 @@ let package = Package(
             ], swiftSettings: settings),
         .target(name: "CPKCS11"),
         .target(
-            name: "PKCS11", dependencies: ["CPKCS11", "Authority", benji("BenjiProtocol")], swiftSettings: settings),
+            name: "PKCS11", dependencies: ["CPKCS11", "Authority", benji("BenjiProtocol")],
+            swiftSettings: settings),
         .target(name: "CCatalogueTables"),
         .target(
-            name: "Catalogue", dependencies: ["CCatalogueTables", benji("BenjiPolicy"), benji("BenjiProtocol")],
+            name: "Catalogue",
+            dependencies: ["CCatalogueTables", benji("BenjiPolicy"), benji("BenjiProtocol")],
             exclude: ["Tables"],
             swiftSettings: settings),
         .target(name: "Sightings", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
@@ -138,7 +141,8 @@ let package = Package(
         .target(
             name: "ShortMessageSending",
             dependencies: [
-                "SMPP", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL,
+                "SMPP", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient, nioCore, nioHTTP1,
+                nioPosix, nioSSL,
                 lifecycle, logging, metrics,
             ], swiftSettings: settings),
         .target(
@@ -146,44 +150,75 @@ let package = Package(
         .target(
             name: "AppAttestModel", dependencies: ["AppAttest", benji("BenjiProtocol"), crypto, x509, asn1],
             swiftSettings: settings),
-        .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
-            name: "StoreRows", dependencies: ["Store", "Sightings", benji("BenjiProtocol")], swiftSettings: settings),
+            name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
+        .target(
+            name: "StoreRows", dependencies: ["Store", "Sightings", benji("BenjiProtocol")],
+            swiftSettings: settings),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "CSQLite", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging,
+                "CSQLite", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb,
+                sqlite, logging,
             ],
             resources: schema, swiftSettings: settings
         ),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "StorePostgres",
-            dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
+            dependencies: [
+                "CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging,
+            ],
             resources: schema, swiftSettings: settings),
+        // What every process that answers requests needs, whatever it decides.
+        .target(
+            name: "Requests", dependencies: ["Store", "Sightings", benji("BenjiPage"), benji("BenjiProtocol"), crypto],
+            swiftSettings: settings),
+        // Listeners, routes and the pages that say what is wrong.
+        .target(
+            name: "ServerHTTP",
+            dependencies: [
+                "Requests", "Store", "Sightings", benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiProtocol"),
+                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
+                logging, metrics, mustache,
+            ],
+            resources: [
+                .embedInCode("tokens.css"), .embedInCode("copy.js"),
+                .embedInCode("Pages/Templates/document.mustache"), .embedInCode("Pages/Templates/notice.mustache"),
+            ], swiftSettings: settings),
+        // The messages between gateways and authority, and the gateway's side.
+        .target(
+            name: "Link",
+            dependencies: [
+                "Requests", "ServerHTTP", "Store", "Sightings", benji("BenjiProtocol"), crypto,
+                asyncHTTPClient, hummingbird, httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL, logging, metrics,
+            ], swiftSettings: settings),
         .target(
             name: "Authority",
             dependencies: [
-                "AppAttest", "ShortMessages", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"),
+                "Requests", "AppAttest", "ShortMessages", "Store", "Sightings", benji("BenjiPolicy"),
+                benji("BenjiProtocol"),
                 crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
         .target(
             name: "Callbacks",
             dependencies: [
-                "Authority", "Store", benji("BenjiProtocol"), crypto, nioCore, nioHTTP1, nioPosix, nioSSL, logging,
+                "Requests", "Authority", "Store", benji("BenjiProtocol"), crypto, nioCore, nioHTTP1,
+                nioPosix, nioSSL, logging,
                 metrics, lifecycle,
             ], swiftSettings: settings),
         .target(
             name: "OpenIDProvider",
             dependencies: [
-                "Authority", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiPage"),
+                "Requests", "Authority", "Store", "Sightings", benji("BenjiPolicy"),
+                benji("BenjiProtocol"), benji("BenjiPage"),
                 crypto, cryptoExtras, logging, asn1, x509,
             ], swiftSettings: settings),
         .target(
             name: "Administration",
             dependencies: [
-                "Authority", "OpenIDProvider", "Store", "Sightings", benji("BenjiProtocol"),
+                "Requests", "Authority", "OpenIDProvider", "Store", "Sightings", benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPageReports"), benji("BenjiPolicy"), crypto,
                 cryptoExtras, logging,
             ] + face("FaceAccounts"), swiftSettings: settings),
@@ -201,25 +236,25 @@ let package = Package(
         .target(
             name: "FaceAccounts",
             dependencies: [
-                "Authority", "Store", "FaceMatching", "Sightings", benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
+                "Requests", "Authority", "Store", "FaceMatching", "Sightings",
+                benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
                 benji("BenjiFaceTexts"), crypto, logging,
             ], swiftSettings: settings),
         .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "Catalogue", "OpenIDProvider", "Store", "Sightings", benji("BenjiPolicy"),
+                "Requests", "ServerHTTP", "Link", "Authority", "Catalogue", "OpenIDProvider", "Store", "Sightings",
+                benji("BenjiPolicy"),
                 benji("BenjiProtocol"), benji("BenjiFaceProtocol"), benji("CompatibilityCodes"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, hummingbirdCore,
-                httpTypes, nioCore, nioHTTP1, nioPosix,
-                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, asyncHTTPClient, logging, metrics,
+                benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, httpTypes, nioCore, nioSSL, logging, metrics,
                 crypto,
-                cryptoExtras, mustache,
+                cryptoExtras,
             ],
             resources: [
-                .embedInCode("OpenID/Script/benji.js"), .embedInCode("HTTP/tokens.css"), .embedInCode("HTTP/copy.js"),
+                .embedInCode("OpenID/Script/benji.js")
             ]
                 + [
-                    "document", "notice", "mistake", "digits", "number", "code", "codes", "post", "consents",
+                    "mistake", "digits", "number", "code", "codes", "post", "consents",
                     "requests",
                     "own-log",
                 ].map {
@@ -228,7 +263,8 @@ let package = Package(
         .target(
             name: "FaceEndpoints",
             dependencies: [
-                "Authority", "Endpoints", "FaceAccounts", "FaceMatching", "Store", benji("BenjiProtocol"),
+                "Requests", "ServerHTTP", "Authority", "Endpoints", "FaceAccounts", "FaceMatching", "Store",
+                benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"), benji("BenjiPage"),
                 benji("BenjiFaceTexts"), hummingbird, httpTypes, nioCore,
                 crypto,
@@ -240,14 +276,15 @@ let package = Package(
         .target(
             name: "AdministrationEndpoints",
             dependencies: [
-                "Administration", "Authority", "Endpoints", "Store", benji("BenjiProtocol"),
+                "Requests", "ServerHTTP", "Administration", "Store", benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"), crypto, httpTypes, hummingbird, nioCore, nioSSL,
             ], swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
             name: "Sandbox",
             dependencies: [
-                "AppAttest", "AppAttestModel", "RADIUS", "Authority", "Catalogue", "Endpoints", "OpenIDProvider",
+                "Requests", "ServerHTTP", "AppAttest", "AppAttestModel", "RADIUS", "Authority", "Catalogue",
+                "Endpoints", "OpenIDProvider",
                 "ShortMessages", "Store", benji("Benji"), benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, hummingbird, httpTypes, nioCore, nioHTTP1,
                 nioPosix, logging, lifecycle,
@@ -257,13 +294,15 @@ let package = Package(
         .target(
             name: "PageDesigner",
             dependencies: [
-                "CPageDesigner", "Endpoints", benji("BenjiPage"), hummingbird, httpTypes, lifecycle, logging, nioCore,
+                "Requests", "ServerHTTP", "CPageDesigner", benji("BenjiPage"), hummingbird, httpTypes,
+                lifecycle, logging, nioCore,
             ], exclude: ["Resources"], swiftSettings: settings),
         // The sandbox's page and its interface for scripts. Its files are small and go into the program itself.
         .target(
             name: "SandboxWeb",
             dependencies: [
-                "Sandbox", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "PageDesigner", "RADIUS",
+                "Requests", "ServerHTTP", "Sandbox", "Authority", "Catalogue", "Endpoints", "OpenIDProvider",
+                "PageDesigner", "RADIUS",
                 benji("BenjiClient"),
                 benji("BenjiPage"), benji("BenjiPageHTML"),
                 benji("BenjiPolicy"), benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, nioCore,
@@ -280,7 +319,8 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Administration", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "PageDesigner", "Store",
+                "Requests", "ServerHTTP", "Administration", "Authority", "Catalogue", "Endpoints",
+                "OpenIDProvider", "PageDesigner", "Store",
                 benji("BenjiFaceProtocol"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiPageReports"), benji("BenjiProtocol"), crypto,
                 httpTypes, hummingbird, nioCore,
@@ -297,7 +337,8 @@ let package = Package(
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
-                "AppAttest", "AppAttestModel", "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite",
+                "Requests", "ServerHTTP", "Link", "AppAttest", "AppAttestModel", "RADIUS", "CMalloc", "Gateway",
+                "Store", "StorePostgres", "StoreSQLite",
                 "Authority", "Administration",
                 "AdministrationEndpoints", "Callbacks", "Console", "Endpoints", "PageDesigner",
                 "PKCS11", "PrometheusMetrics", "SMPP", "Sandbox", "SandboxWeb", "ShortMessageSending", "ShortMessages",
@@ -315,7 +356,8 @@ let package = Package(
         .target(
             name: "Load",
             dependencies: [
-                "RADIUS", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"), crypto, nioCore,
+                "RADIUS", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+                crypto, nioCore,
                 nioHTTP1, nioPosix,
             ], path: "Tools/Load", swiftSettings: settings),
         .executableTarget(
@@ -347,14 +389,16 @@ let package = Package(
             name: "ShopTests",
             // The program itself is built with the tests: Tests/System/test_shop.py runs it.
             dependencies: [
-                shop, product("benji-shop", "benji-shop"), hummingbird, hummingbirdTesting, httpTypes, nioCore, jwtKit,
+                shop, product("benji-shop", "benji-shop"), hummingbird, hummingbirdTesting,
+                httpTypes, nioCore, jwtKit,
                 crypto, logging,
             ],
             swiftSettings: settings),
         .target(
             name: "ServerTestKit",
             dependencies: [
-                "AppAttest", "AppAttestModel", "Authority", "Endpoints", "ShortMessages", "Store", "StoreSQLite",
+                "Requests", "ServerHTTP", "AppAttest", "AppAttestModel", "Authority", "ShortMessages", "Store",
+                "StoreSQLite",
                 "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), asn1, crypto, grdb, hummingbird,
                 hummingbirdCore, httpTypes, logging, nioCore, nioEmbedded, nioSSL, x509,
             ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
@@ -366,13 +410,18 @@ let package = Package(
         .testTarget(name: "SMPPTests", dependencies: ["SMPP"], swiftSettings: settings),
         .testTarget(
             name: "ShortMessageSendingTests",
-            dependencies: ["SMPP", "ShortMessageSending", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient],
+            dependencies: [
+                "SMPP", "ShortMessageSending", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient,
+            ],
             swiftSettings: settings),
-        .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
+        .testTarget(
+            name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings
+        ),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "RADIUS", "ServerTestKit", "Sightings", benji("BenjiProtocol"), coreMetrics, crypto,
+                "Gateway", "RADIUS", "ServerTestKit", "Sightings", benji("BenjiProtocol"),
+                coreMetrics, crypto,
                 lifecycle, logging, nioConcurrency, nioCore, nioEmbedded, nioSSL, nioTLS,
             ],
             swiftSettings: settings),
@@ -383,14 +432,16 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store", "Sightings",
+                "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store",
+                "Sightings",
                 benji("BenjiProtocol"), grdb, logging,
             ],
             resources: [.embedInCode("flaws.sql")], swiftSettings: settings),
         .testTarget(
             name: "StorePostgresTests",
             dependencies: [
-                "StorePostgres", "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store", "Sightings",
+                "StorePostgres", "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit",
+                "Store", "Sightings",
                 benji("BenjiProtocol"), grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
@@ -401,7 +452,8 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "AppAttest", "AppAttestModel", "Authority", "ServerTestKit", "ShortMessages", "Store", "StoreSQLite",
+                "Requests", "AppAttest", "AppAttestModel", "Authority", "ServerTestKit",
+                "ShortMessages", "Store", "StoreSQLite",
                 "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto, grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
@@ -412,7 +464,8 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "Administration", "AdministrationEndpoints", "Authority", "Endpoints", "ServerTestKit", "Sightings",
+                "Requests", "ServerHTTP", "Administration", "AdministrationEndpoints", "Authority", "ServerTestKit",
+                "Sightings",
                 "Store", "StoreSQLite", benji("BenjiPage"), benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"), crypto, cryptoExtras, grdb, httpTypes, hummingbird, logging, yams,
             ],
@@ -420,24 +473,27 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Console", "Administration", "Authority", "Endpoints", "ServerTestKit", "Sightings", "Store",
+                "Requests", "ServerHTTP", "Console", "Administration", "Authority", "Endpoints",
+                "ServerTestKit", "Sightings", "Store",
                 "StoreSQLite", benji("BenjiFaceProtocol"), benji("BenjiPolicy"), benji("BenjiProtocol"), crypto,
                 httpTypes,
                 hummingbird,
             ], swiftSettings: settings),
         .testTarget(
-            name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", benji("BenjiPage")],
+            name: "OpenIDProviderTests", dependencies: ["Requests", "OpenIDProvider", benji("BenjiPage")],
             swiftSettings: settings),
         .testTarget(
             name: "FaceAccountsTests",
             dependencies: [
-                "FaceAccounts", "Authority", "FaceMatching", "ServerTestKit", "Store", "StoreSQLite",
+                "Requests", "FaceAccounts", "Authority", "FaceMatching", "ServerTestKit", "Store",
+                "StoreSQLite",
                 "Sightings", benji("BenjiProtocol"), benji("BenjiFaceProtocol"), crypto,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "ShortMessages", "Store",
+                "Requests", "ServerHTTP", "Link", "Endpoints", "Authority", "Catalogue", "OpenIDProvider",
+                "ServerTestKit", "ShortMessages", "Store",
                 "StoreSQLite", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
@@ -447,7 +503,8 @@ let package = Package(
         .testTarget(
             name: "FacadeTests",
             dependencies: [
-                "Authority", "Endpoints", "ServerTestKit", "Sightings", "Store", benji("Benji"), benji("BenjiClient"),
+                "Requests", "ServerHTTP", "Authority", "Endpoints", "ServerTestKit", "Sightings", "Store",
+                benji("Benji"), benji("BenjiClient"),
                 benji("BenjiPage"), benji("BenjiPolicy"), benji("BenjiProtocol"), benji("GeYanSdk"),
                 benji("OneLoginSDK"), benji("OneTapTesting"), benji("TYRZLogin"), benji("TYRZSDK"), httpTypes,
                 hummingbird,
@@ -455,17 +512,19 @@ let package = Package(
         .testTarget(
             name: "FaceEndpointsTests",
             dependencies: [
-                "FaceEndpoints", "Endpoints", "Authority", "FaceAccounts", "FaceMatching", "ServerTestKit", "Sightings",
+                "Requests", "ServerHTTP", "Link", "FaceEndpoints", "Endpoints", "Authority", "FaceAccounts",
+                "FaceMatching", "ServerTestKit", "Sightings",
                 "Store", benji("BenjiProtocol"), benji("BenjiFaceProtocol"), hummingbird, httpTypes,
             ], swiftSettings: settings),
         .testTarget(
             name: "PageDesignerTests",
-            dependencies: ["Endpoints", "PageDesigner", benji("BenjiPage"), httpTypes, nioCore],
+            dependencies: ["ServerHTTP", "PageDesigner", benji("BenjiPage"), httpTypes, nioCore],
             swiftSettings: settings),
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "Sandbox", "SandboxWeb", "ServerTestKit",
+                "ServerHTTP", "Catalogue", "Endpoints", "OpenIDProvider", "Sandbox",
+                "SandboxWeb", "ServerTestKit",
                 "Store",
                 benji("Benji"), benji("BenjiClient"), benji("BenjiPage"),
                 "Sightings", benji("BenjiProtocol"), hummingbird, httpTypes,
@@ -480,7 +539,8 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
+                "Requests", "ServerHTTP", "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox",
+                "RADIUS", "Gateway", "Store",
                 "StorePostgres", "StoreSQLite",
                 "Authority", "Catalogue", "Endpoints", "PKCS11", "SMPP", "ServerTestKit", "ShortMessageSending",
                 benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPageReports"),
@@ -530,21 +590,24 @@ if Context.environment["BENJI_BENCHMARKS"] == "1" {
         .executableTarget(
             name: "FaceBenchmark",
             dependencies: [
-                "BenchmarkSupport", "Authority", "FaceAccounts", "FaceMatching", "FacePuppet", "ServerTestKit", "Store",
+                "Requests", "BenchmarkSupport", "Authority", "FaceAccounts", "FaceMatching", "FacePuppet",
+                "ServerTestKit", "Store",
                 "StoreSQLite", benji("BenjiFaceProtocol"), "Sightings", benji("BenjiProtocol"), crypto, logging,
                 argumentParser,
             ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "GrowthBenchmark",
             dependencies: [
-                "BenchmarkPhones", "BenchmarkSupport", "Administration", "Authority", "Console", "Endpoints", "Gateway",
+                "ServerHTTP", "BenchmarkPhones", "BenchmarkSupport", "Administration", "Authority", "Console",
+                "Gateway",
                 "RADIUS", "Sandbox", "ServerTestKit", "Sightings", "Store", "StorePostgres", "StoreSQLite",
                 benji("BenjiProtocol"), sqlite, hummingbird, httpTypes, logging, argumentParser,
             ], path: "Benchmarks/GrowthBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "LoginBenchmark",
             dependencies: [
-                "AppAttestModel", "BenchmarkSupport", "CBenchmarkCurl", "RADIUS", "Sandbox", benji("BenjiClient"),
+                "AppAttestModel", "BenchmarkSupport", "CBenchmarkCurl", "RADIUS", "Sandbox",
+                benji("BenjiClient"),
                 benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, argumentParser,
             ], path: "Benchmarks/LoginBenchmark", swiftSettings: settings),
         .executableTarget(
@@ -570,7 +633,8 @@ if Context.environment["BENJI_BENCHMARKS"] == "1" {
         .executableTarget(
             name: "RequestCosts",
             dependencies: [
-                "AppAttest", "AppAttestModel", "BenchmarkSupport", "CBenchmarkSystem", "Authority", "Endpoints",
+                "ServerHTTP", "AppAttest", "AppAttestModel", "BenchmarkSupport", "CBenchmarkSystem", "Authority",
+                "Endpoints",
                 "Gateway",
                 "RADIUS", "ServerTestKit", "Sightings", "Store", benji("BenjiProtocol"), hummingbird, httpTypes,
                 logging,

@@ -5,7 +5,7 @@
 // Covers: Server/Sources/Endpoints/CMPassport/CMPassportGrammar.swift
 // Covers: Server/Sources/Endpoints/CMPassport/CMPassportSigning.swift
 // Covers: Server/Sources/Endpoints/CMPassport/CMPassportTime.swift
-// Covers: Server/Sources/Endpoints/HTTP/SecondText.swift
+// Covers: Server/Sources/ServerHTTP/SecondText.swift
 // Covers: Server/Sources/Endpoints/CMPassport/LoginTokenValidateRequest.swift
 // Covers: Server/Sources/Endpoints/CMPassport/NumberVerificationRequest.swift
 // Covers: Server/Sources/Endpoints/CMPassport/UserInformationRequest.swift

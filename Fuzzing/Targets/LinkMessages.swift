@@ -1,19 +1,18 @@
 // Messages between gateway and authority. Each end is authenticated, but its messages are read as untrusted input.
 //
-// Covers: Server/Sources/Endpoints/Link/ErasedSubscriptions.swift
-// Covers: Server/Sources/Endpoints/Link/ForwardedAnswer.swift
-// Covers: Server/Sources/Endpoints/Link/ForwardedRequest.swift
-// Covers: Server/Sources/Endpoints/Link/FramedMessage.swift
-// Covers: Server/Sources/Endpoints/Link/LinkAnswer.swift
-// Covers: Server/Sources/Endpoints/Link/ObservationBatch.swift
-// Covers: Server/Sources/Endpoints/Link/PairMessages.swift
-// Covers: Server/Sources/Endpoints/Link/RevocationBatch.swift
-// Covers: Server/Sources/Endpoints/Link/Sighting+JSON.swift
+// Covers: Server/Sources/Link/ErasedSubscriptions.swift
+// Covers: Server/Sources/Link/ForwardedAnswer.swift
+// Covers: Server/Sources/Link/ForwardedRequest.swift
+// Covers: Server/Sources/Link/FramedMessage.swift
+// Covers: Server/Sources/Link/LinkAnswer.swift
+// Covers: Server/Sources/Link/ObservationBatch.swift
+// Covers: Server/Sources/Link/PairMessages.swift
+// Covers: Server/Sources/Link/RevocationBatch.swift
+// Covers: Server/Sources/Link/Sighting+JSON.swift
 @_spi(Server) import BenjiProtocol
 import Sightings
 
-@testable import Authority
-@testable import Endpoints
+@testable import Link
 
 func target(_ input: [UInt8]) {
     forwarded(input)
@@ -45,7 +44,7 @@ private func pair(_ json: JSON) {
     }
     if let news = survive(json, PairUpdates.init, \.json) {
         reached("news of a pair")
-        hold("news are bounded", news.entries.count <= GatewayPairs.newsLimit)
+        hold("news are bounded", news.entries.count <= PairUpdates.entryLimit)
         entries(news.entries)
     }
 }

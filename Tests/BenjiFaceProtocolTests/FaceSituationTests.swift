@@ -6,7 +6,7 @@ import Testing
 @Suite struct FaceSituationTests {
     @Test("The list of situations has every one that its file declares, once and in their order")
     func list() throws {
-        let file = URL(filePath: #filePath).appending(path: "../../../Sources/BenjiFaceProtocol/Situation+Face.swift")
+        let file = URL(filePath: #filePath).appending(path: "../../../Sources/BenjiProtocol/Codes/Situation+Face.swift")
         let text = try String(contentsOf: file.standardized, encoding: .utf8)
         let declared = text.matches(of: /static let \w+ = Situation\(rawValue: "([a-z_]+)"\)/).map { String($0.1) }
         #expect(Situation.ofFaceLogin.map(\.rawValue) == declared)

@@ -115,6 +115,17 @@ FORBIDDEN = [
     (r"(?!Gateway$).*", r"CPhoneNumbers",
      "a number is read where the network names it; everybody else has a PhoneNumber"),
     (r"(Face)?Endpoints", r"Store(SQLite|Postgres)|GRDB\w*", "only the composition root knows the drivers"),
+    (r"Requests", r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|Gateway|RADIUS",
+     "whoever answers requests needs these rules, also without HTTP"),
+]
+
+# What a program of some targets must not contain: targets, a pattern of modules that none of them may need by any
+# number of arrows, and why.
+NEVER_LINKED = [
+    ("Gateway Link ServerHTTP",
+     r"Authority|OpenIDProvider|\w*Face\w*|\w*Endpoints|Administration|AppAttest|Callbacks|StoreRows|"
+     r"Store(SQLite|Postgres)|Console|Sandbox",
+     "a gateway forwards requests; it knows neither logins nor accounts nor a database"),
 ]
 
 # Tests, what they share and benchmarks depend on what they like. Every other target is one of the product.
@@ -163,21 +174,23 @@ MAY_KNOW = {
     "TYRZSDK": "Benji BenjiClient BenjiPage BenjiPageUIKit BenjiProtocol CMPassportCodes OneTapShell TYRZSDKTypes",
     "TYRZSDKTypes": "",
     "Administration": """
-        Authority BenjiFaceProtocol BenjiPage BenjiPageReports BenjiPolicy BenjiProtocol FaceAccounts OpenIDProvider
-        Sightings Store""",
-    "Console": "Administration Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPageReports BenjiProtocol "
-               "Catalogue Endpoints OpenIDProvider PageDesigner Store",
-    "AdministrationEndpoints": "Administration Authority BenjiFaceProtocol BenjiProtocol Endpoints Store",
+        Authority BenjiFaceProtocol BenjiPage BenjiPageReports BenjiPolicy BenjiProtocol FaceAccounts
+        OpenIDProvider Requests Sightings Store""",
+    "Console": """
+        Administration Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPageReports BenjiProtocol
+        Catalogue Endpoints OpenIDProvider PageDesigner Requests ServerHTTP Store""",
+    "AdministrationEndpoints": "Administration BenjiFaceProtocol BenjiProtocol Requests ServerHTTP Store",
     "AppAttest": "BenjiProtocol",
     "AppAttestModel": "AppAttest BenjiProtocol",
-    "Authority": "AppAttest BenjiPolicy BenjiProtocol ShortMessages Sightings Store",
+    "Authority": "AppAttest BenjiPolicy BenjiProtocol Requests ShortMessages Sightings Store",
     "BenjiCommand": """
-        Administration AdministrationEndpoints AppAttest AppAttestModel Authority Callbacks Console BenjiClient
+        Administration AdministrationEndpoints AppAttest AppAttestModel Authority BenjiClient
         BenjiFaceProtocol BenjiPage BenjiPageDesign BenjiPageHTML BenjiPageReports BenjiPolicy BenjiProtocol
-        BenjiTransportCurl CMalloc Catalogue Endpoints FaceAccounts FaceEndpoints FaceMatching Gateway Load
-        OpenIDProvider PKCS11 PageDesigner PrometheusMetrics RADIUS SMPP Sandbox SandboxWeb Shop ShortMessageSending
-        ShortMessages Sightings Store StorePostgres StoreSQLite""",
-    "Callbacks": "Authority BenjiProtocol Store",
+        BenjiTransportCurl CMalloc Callbacks Catalogue Console Endpoints FaceAccounts FaceEndpoints
+        FaceMatching Gateway Link Load OpenIDProvider PKCS11 PageDesigner PrometheusMetrics RADIUS Requests
+        SMPP Sandbox SandboxWeb ServerHTTP Shop ShortMessageSending ShortMessages Sightings Store
+        StorePostgres StoreSQLite""",
+    "Callbacks": "Authority BenjiProtocol Requests Store",
     "Catalogue": "BenjiPolicy BenjiProtocol CCatalogueTables",
     "CCatalogueTables": "",
     "CDatagrams": "",
@@ -190,26 +203,30 @@ MAY_KNOW = {
     "CProcessor": "",
     "CSQLite": "",
     "Endpoints": """
-        Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol CMPassportCodes Catalogue
-        GeYanCodes OneLoginCodes OpenIDProvider Sightings Store SuperIDCodes""",
-    "FaceAccounts": "Authority BenjiFaceProtocol BenjiFaceTexts BenjiProtocol FaceMatching Sightings Store",
+        Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol CMPassportCodes
+        Catalogue GeYanCodes Link OneLoginCodes OpenIDProvider Requests ServerHTTP Sightings Store
+        SuperIDCodes""",
+    "FaceAccounts": "Authority BenjiFaceProtocol BenjiFaceTexts BenjiProtocol FaceMatching Requests Sightings Store",
     "FaceEndpoints": """
-        Authority BenjiFaceProtocol BenjiFaceTexts BenjiPage BenjiProtocol Endpoints FaceAccounts FaceMatching Store""",
+        Authority BenjiFaceProtocol BenjiFaceTexts BenjiPage BenjiProtocol Endpoints FaceAccounts FaceMatching
+        Requests ServerHTTP Store""",
     "FaceMatching": "BenjiFaceTexts BenjiProtocol CFaceEngine",
     "Gateway": "BenjiProtocol CDatagrams CPhoneNumbers CProcessor RADIUS Sightings",
-    "OpenIDProvider": "Authority BenjiPage BenjiPolicy BenjiProtocol Sightings Store",
+    "OpenIDProvider": "Authority BenjiPage BenjiPolicy BenjiProtocol Requests Sightings Store",
     "PinnedDependencies": "",
-    "PageDesigner": "BenjiPage CPageDesigner Endpoints",
+    "PageDesigner": "BenjiPage CPageDesigner Requests ServerHTTP",
     "PKCS11": "Authority BenjiProtocol CPKCS11",
     "PrometheusMetrics": "",
     "RADIUS": "BenjiProtocol",
+    "Requests": "BenjiPage BenjiProtocol Sightings Store",
     "Sandbox": """
-        AppAttest AppAttestModel Authority Benji BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl Catalogue
-        Endpoints OpenIDProvider RADIUS ShortMessages Store""",
+        AppAttest AppAttestModel Authority Benji BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl
+        Catalogue Endpoints OpenIDProvider RADIUS Requests ServerHTTP ShortMessages Store""",
     "SandboxWeb": """
-        Authority BenjiClient BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol Catalogue Endpoints OpenIDProvider
-        PageDesigner RADIUS Sandbox""",
+        Authority BenjiClient BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol Catalogue Endpoints
+        OpenIDProvider PageDesigner RADIUS Requests Sandbox ServerHTTP""",
     "SMPP": "",
+    "ServerHTTP": "BenjiPage BenjiPageHTML BenjiProtocol Requests Sightings Store",
     "ShortMessageSending": "BenjiProtocol SMPP ShortMessages",
     "ShortMessages": "BenjiProtocol",
     "Sightings": "BenjiProtocol",
@@ -219,6 +236,7 @@ MAY_KNOW = {
     "StoreSQLite": "BenjiProtocol CSQLite Sightings Store StoreRows",
     "FacePuppet": "FaceMatching",
     "FacePuppetCommand": "FaceMatching FacePuppet",
+    "Link": "BenjiProtocol Requests ServerHTTP Sightings Store",
     "Load": "BenjiClient BenjiProtocol Endpoints RADIUS Sandbox",
     "RedeemRace": "BenjiProtocol Sightings Store StoreSQLite",
     "Shop": "",
@@ -457,6 +475,23 @@ def unwritten(packages, may_know, base):
     return findings + [f"there is no target {name}; take it out of MAY_KNOW" for name in may_know if name not in seen]
 
 
+def linked(may_know, rules):
+    """What the targets of a rule need although they must not, with the way to it."""
+    findings = []
+    for names, pattern, reason in rules:
+        ways = {name: name for name in names.split()}
+        waiting = list(ways)
+        while waiting:
+            name = waiting.pop(0)
+            for module in may_know.get(name, "").split():
+                if module not in ways:
+                    ways[module] = f"{ways[name]} → {module}"
+                    waiting.append(module)
+        findings += [f"{ways[name]}: must not be linked there; {reason}"
+                     for name in sorted(ways) if re.fullmatch(pattern, name)]
+    return findings
+
+
 def spellings(pattern):
     """Each alternative of a pattern without its groups, and each name that a (?!…) leaves out."""
     left_out, at = [], 0
@@ -554,6 +589,7 @@ def check_repository(writes=False):
     findings += [f"Server/Package.swift:1: {finding}" for finding in unconditional(server)]
     findings += unwritten([root, server, shop], MAY_KNOW, ROOT) + dead([root, server, shop], FORBIDDEN,
                                                                        FORBIDDEN_IN_FILES, ROOT)
+    findings += linked(MAY_KNOW, NEVER_LINKED)
     # The example knows Benji by HTTP only, as the app servers of other people do.
     findings += check(shop, {name: "Benji's own code" for name in [*root.targets, *server.targets]}, ROOT)
     if findings:
@@ -667,6 +703,9 @@ def self_test():
         sys.exit("error: the import check does not find what it must; repair scripts/lib/check-imports.py first")
     if unlisted != SELF_TEST_UNWRITTEN.strip().split("\n"):
         sys.exit("error: the check of what is written down does not find what it must:\n" + "\n".join(unlisted))
+    ways = linked({"A": "B", "B": "C D", "C": "A", "D": "Far"}, [("A", "Far|Near", "for the self-test")])
+    if ways != ["A → B → D → Far: must not be linked there; for the self-test"]:
+        sys.exit("error: the check of what is linked does not find what it must:\n" + "\n".join(ways))
     if lost != SELF_TEST_DEAD:
         sys.exit(f"error: the check of the rules' names does not find what it must: {lost ^ SELF_TEST_DEAD}")
     face = [{"name": name, "type": "regular", "dependencies": [{"byName": ["FaceAccounts", condition]}]}
@@ -676,7 +715,7 @@ def self_test():
         sys.exit(f"error: the check of the trait Face does not find what it must: {found}")
     print(f"    the check finds all {len(expected)} violations of its sample and no other, arrows that nobody has "
           "written down, "
-          "rules that name nothing, and a dependency without its trait")
+          "rules that name nothing, what must not be linked, and a dependency without its trait")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ ALLOWED = [
      "the address by which China Mobile's terms are known"),
     ("Sources/BenjiPage/Layout/PageFacts.swift", r"wap\.cmpassport\.com",
      "the address of China Mobile's terms in a sample"),
-    ("Sources/BenjiFaceProtocol/FacePath.swift", r"superid", "addresses on the wire, and the page that lists them"),
+    ("Sources/BenjiProtocol/Device/FacePath.swift", r"superid", "addresses on the wire, and the page that lists them"),
     ("Sources/BenjiFace/Engine/FaceEngine.swift", r"superid", "the dialect's name on the wire"),
     ("Sources/BenjiPageReports/PageRule+Texts.swift", r"NetEase Yidun|Aliyun",
      "where a rule is written, which apps do not have"),

@@ -126,22 +126,22 @@ case "$TARGET" in
         module BenjiFaceProtocol Sources/BenjiFaceProtocol
         module Sightings "$SERVER/Sightings"
         module Store "$SERVER/Store"
-        module Authority "$SERVER"/Authority/{FormText,Refusal}.swift \
+        module Requests "$SERVER/Requests/Refusal.swift"
+        module Authority "$SERVER/Authority/FormText.swift" \
             "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift \
-            "$SERVER"/Authority/{Limits/CalendarDay,Register/GatewayPairs}.swift
+            "$SERVER/Authority/Limits/CalendarDay.swift"
         module OpenIDProvider "$SERVER"/OpenIDProvider/CAMARA/{CAMARAScopes,ClaimedNumber,CodePlaceholder}.swift \
             "$SERVER"/OpenIDProvider/Requests/{AuthenticationContext,AuthorizationRequest}.swift \
             "$SERVER"/OpenIDProvider/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
+        module ServerHTTP "$SERVER"/ServerHTTP/{ForwardedSender,SecondText}.swift
+        module Link "$SERVER"/Link/{ErasedSubscriptions,Forwarded{Answer,Request},FramedMessage,LinkAnswer}.swift \
+            "$SERVER"/Link/{Observation,Revocation}Batch.swift "$SERVER"/Link/{PairMessages,Sighting+JSON}.swift
         module Endpoints "$SERVER"/Endpoints/AppServer/{CallerFields,HexadecimalSign,MillisecondTime}.swift \
             "$SERVER"/Endpoints/CMPassport/{CMPassport{Grammar,Signing,Time},CallerFields+CMPassport}.swift \
             "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification}Request.swift \
             "$SERVER"/Endpoints/CMPassport/{UserInformation,H5/BrowserToken}Request.swift \
             "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift \
-            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER/Endpoints/HTTP/SecondText.swift" \
-            "$SERVER/Endpoints/HTTP/ForwardedSender.swift" \
-            "$SERVER"/Endpoints/Link/{ErasedSubscriptions,Forwarded{Answer,Request},FramedMessage,LinkAnswer}.swift \
-            "$SERVER"/Endpoints/Link/{Observation,Revocation}Batch.swift \
-            "$SERVER"/Endpoints/Link/{PairMessages,Sighting+JSON}.swift
+            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift"
         module FaceEndpoints "$SERVER"/FaceEndpoints/SuperID{Call,Signing}.swift
         ;;
     FaceImages)

@@ -34,7 +34,8 @@ SURVIVORS = Path(__file__).resolve().parent / "survivors.tsv"
 # The rooms that decide who is who, how many of a hundred changes each gets, and the tests that are asked first.
 ROOMS = {
     "Gateway": ("Server/Sources/Gateway", 26, "GatewayTests"),
-    "login": ("Server/Sources/Authority", 34, "AuthorityTests"),
+    "login": ("Server/Sources/Authority", 30, "AuthorityTests"),
+    "requests": ("Server/Sources/Requests", 4, "AuthorityTests"),
     "OpenID": ("Server/Sources/OpenIDProvider", 14, "EndpointsTests"),
     "CAMARA": ("Server/Sources/OpenIDProvider/CAMARA", 6, "EndpointsTests"),
     "Face": ("Server/Sources/FaceAccounts", 8, "FaceAccountsTests"),

@@ -6,6 +6,7 @@ import Crypto
 import FaceAccounts
 import FaceMatching
 import Logging
+import Requests
 import ServerTestKit
 import Sightings
 import Store

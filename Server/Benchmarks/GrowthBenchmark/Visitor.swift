@@ -1,12 +1,11 @@
 import Administration
-import Authority
 import BenchmarkSupport
 import BenjiProtocol
 import Console
-import Endpoints
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServerHTTP
 import ServerTestKit
 
 /// An operator who has signed in to the console and looks at its pages, as a browser asks for them but without a

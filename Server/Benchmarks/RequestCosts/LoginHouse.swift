@@ -1,12 +1,12 @@
 import AppAttest
 import AppAttestModel
-import Authority
 import BenchmarkSupport
 @_spi(Server) import BenjiProtocol
 import Endpoints
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServerHTTP
 import ServerTestKit
 import Sightings
 import Store

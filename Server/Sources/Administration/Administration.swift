@@ -6,6 +6,7 @@ import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 import Crypto
 import Logging
+package import Requests
 package import Sightings
 package import Store
 

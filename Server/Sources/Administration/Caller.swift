@@ -1,5 +1,5 @@
-import Authority
 package import BenjiProtocol
+import Requests
 
 /// A caller's role, which determines the orders that they may give.
 package enum Role: String, Hashable, Sendable, Codable, CaseIterable {

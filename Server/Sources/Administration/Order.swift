@@ -1,5 +1,5 @@
-package import Authority
 package import BenjiProtocol
+package import Requests
 
 /// Something that can be ordered or asked for: one type an order.
 ///

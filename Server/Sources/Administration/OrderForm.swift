@@ -1,6 +1,6 @@
-package import Authority
 package import BenjiProtocol
 import Foundation
+package import Requests
 
 /// An order as a JSON object, and back: the admin interface reads it, and `benji --server` writes it.
 package enum OrderForm {

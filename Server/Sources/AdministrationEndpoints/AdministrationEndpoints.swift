@@ -1,15 +1,15 @@
 // The admin interface: every order of `Administration` over HTTP, for operators' programs and `benji --server`. It
 // decides nothing. Begin here; `docs/openapi/admin.yaml` describes it.
 package import Administration
-import Authority
 import BenjiFaceProtocol
 package import BenjiProtocol
 import Crypto
-package import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOSSL
+package import Requests
+package import ServerHTTP
 import Store
 
 /// One route for each order.

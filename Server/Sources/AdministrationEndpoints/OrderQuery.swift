@@ -1,8 +1,8 @@
 import Administration
-import Authority
 import BenjiProtocol
 import Foundation
 import Hummingbird
+import Requests
 
 /// Reads the orders that only look, whose members are in the address.
 enum OrderQuery {

@@ -5,6 +5,7 @@ package import AppAttest
 package import BenjiPolicy
 package import BenjiProtocol
 package import Logging
+package import Requests
 package import Store
 
 /// The stores that the authority needs. OpenID clients are among them for the origins of an app's web pages.

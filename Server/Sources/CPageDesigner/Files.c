@@ -29,7 +29,7 @@ static const unsigned char store_js[] = {
 #embed "../PageDesigner/Resources/store.js"
 };
 static const unsigned char tokens_css[] = {
-#embed "../Endpoints/HTTP/tokens.css"
+#embed "../ServerHTTP/tokens.css"
 };
 static const unsigned char words_js[] = {
 #embed "../PageDesigner/Resources/words.js"

@@ -1,6 +1,6 @@
 import Administration
-import Authority
 import BenjiProtocol
+import Requests
 import Store
 
 /// The fields of an app's settings, by group.

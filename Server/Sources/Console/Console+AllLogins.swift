@@ -2,8 +2,8 @@ import Administration
 import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import ServerHTTP
 
 /// How the logins of the whole installation go, and those of which app.
 extension Console {

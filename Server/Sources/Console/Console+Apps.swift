@@ -5,6 +5,8 @@ import BenjiProtocol
 import Endpoints
 import HTTPTypes
 import Hummingbird
+import Requests
+import ServerHTTP
 import Store
 
 /// Apps: all that one may see, one of them, and what can be done with it.

@@ -2,10 +2,11 @@ import Administration
 import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Requests
+import ServerHTTP
 import Store
 
 /// The pages about an app's bill: its contract, a month's statement, and the last lines of its ledger.

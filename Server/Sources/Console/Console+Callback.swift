@@ -2,8 +2,9 @@ import Administration
 import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 import Store
 
 /// Where an app is told of its logins, with a button that tries it.

@@ -1,9 +1,9 @@
 import Administration
-import Authority
 import BenjiProtocol
-import Endpoints
 import Hummingbird
 import PageDesigner
+import Requests
+import ServerHTTP
 import Store
 
 /// The page designer for one app: it begins with the app's page, and submits the result for review.

@@ -1,9 +1,8 @@
 import Administration
-import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import ServerHTTP
 
 /// Whether this process can serve, and how the accounting of each NAS goes.
 extension Console {

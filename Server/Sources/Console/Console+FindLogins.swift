@@ -4,6 +4,8 @@ import BenjiPage
 import BenjiProtocol
 import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 import Store
 
 /// Logins of all apps that somebody may see, by app, code, time and trace.

@@ -1,9 +1,9 @@
 import Administration
-import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 
 /// The installation's own keys, and how its backups are made.
 extension Console {

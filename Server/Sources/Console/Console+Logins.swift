@@ -4,6 +4,8 @@ import BenjiPage
 import BenjiProtocol
 import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 import Store
 
 /// How an app's logins go, and the story of one of them.

@@ -1,9 +1,9 @@
 import Administration
-import Authority
 import BenjiPage
 @_spi(Server) import BenjiProtocol
-import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 
 /// The page of a number's row in the register. A number is in forms alone, never in an address.
 extension Console {

@@ -4,10 +4,11 @@ import BenjiPage
 import BenjiPageHTML
 import BenjiPageReports
 import BenjiProtocol
-import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Requests
+import ServerHTTP
 import Store
 
 /// Login pages that were submitted for review: the list, a look at one, and the decision.

@@ -1,9 +1,9 @@
 import Administration
-import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 
 /// The pages that list admins, invite them and end their credentials.
 extension Console {

@@ -3,10 +3,11 @@ import Authority
 import BenjiPage
 import BenjiPageReports
 import BenjiProtocol
-import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Requests
+import ServerHTTP
 
 /// The policy in force, those before it, and a check of another one. A server reads its policy when it starts, from a
 /// file of the operator's; the console writes no file.

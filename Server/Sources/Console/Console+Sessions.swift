@@ -1,9 +1,9 @@
 import Administration
-import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 
 /// Lists the sessions of an address and why a phone is not recognised. An address is in forms alone, never in a URL.
 extension Console {

@@ -1,9 +1,9 @@
 import Administration
-import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 
 /// Everything of `benji app set`, as forms.
 extension Console {

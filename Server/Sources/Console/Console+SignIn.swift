@@ -1,9 +1,9 @@
 import Administration
-import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 
 /// Signing in and out, and making an account from an invitation.
 extension Console {

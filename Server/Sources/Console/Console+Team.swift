@@ -1,9 +1,9 @@
 import Administration
-import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Hummingbird
+import Requests
+import ServerHTTP
 
 /// The people of an app: invites a new person, adds a known one, and removes one.
 extension Console {

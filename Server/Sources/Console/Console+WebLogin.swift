@@ -1,10 +1,10 @@
 import Administration
-import Authority
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Foundation
 import Hummingbird
+import Requests
+import ServerHTTP
 import Store
 
 /// An app's login on web pages: its OpenID client.

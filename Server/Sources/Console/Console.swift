@@ -1,11 +1,11 @@
 // The console: pages for developers and operators, over the orders of `Administration`. It decides nothing. Begin here;
 // `ConsoleVisit.swift` has who asks, `Resources/` the templates.
 package import Administration
-import Authority
 package import BenjiProtocol
-package import Endpoints
 import HTTPTypes
 import Hummingbird
+package import Requests
+package import ServerHTTP
 
 /// The pages under `/console`.
 package struct Console: Sendable {

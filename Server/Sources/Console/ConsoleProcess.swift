@@ -1,6 +1,6 @@
-package import Authority
 package import BenjiProtocol
-package import Endpoints
+package import Requests
+package import ServerHTTP
 
 extension Console {
     /// The state of the process that serves the console, besides the answers of orders.

@@ -3,10 +3,11 @@ import Authority
 import BenjiPage
 import BenjiProtocol
 import Catalogue
-import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Requests
+import ServerHTTP
 
 /// The pages' templates, which are in `Resources/`.
 struct ConsoleTemplates: Sendable {

@@ -3,10 +3,11 @@ import Authority
 import BenjiPage
 import BenjiProtocol
 import Crypto
-import Endpoints
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Requests
+import ServerHTTP
 import Store
 
 /// One request of a browser: who has signed in there, in which language they read, and what their form says.

@@ -3,6 +3,7 @@ import Authority
 import BenjiPage
 import BenjiProtocol
 import Foundation
+import Requests
 
 /// The changes of several fields, of which only an operator may order some.
 protocol FormChanges: Sendable {

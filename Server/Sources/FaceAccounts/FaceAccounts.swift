@@ -2,6 +2,7 @@
 // knows no HTTP and no SQL; what a face looks like is FaceMatching's business. Begin with `FaceProvider.swift`.
 package import Authority
 @_spi(Server) package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Face accounts as their operator sees them: by number, and never a face.

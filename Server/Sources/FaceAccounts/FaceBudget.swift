@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Requests
 import Store
 
 /// Limits how often phones may send one kind of face request, without locking out other phones at the same address.

@@ -1,6 +1,7 @@
-package import Authority
+import Authority
 package import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+package import Requests
 import Store
 
 /// Operations of an app with the access that an account's holder has granted.

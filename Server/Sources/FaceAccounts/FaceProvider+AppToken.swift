@@ -1,6 +1,7 @@
 package import Authority
 package import BenjiFaceProtocol
 import BenjiProtocol
+package import Requests
 import Store
 
 /// The app token, which an SDK asks for when it is initialised.

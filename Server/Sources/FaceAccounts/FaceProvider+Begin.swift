@@ -1,6 +1,7 @@
 package import Authority
 package import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+package import Requests
 import Store
 
 /// A session begins with whose face it should be. Only a search (`FaceProvider+Search.swift`) begins without, and it

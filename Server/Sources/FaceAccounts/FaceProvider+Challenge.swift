@@ -3,6 +3,7 @@ package import BenjiFaceProtocol
 import BenjiFaceTexts
 import BenjiProtocol
 import FaceMatching
+package import Requests
 import Sightings
 import Store
 

@@ -1,6 +1,7 @@
-package import Authority
+import Authority
 package import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+package import Requests
 import Store
 
 /// Operations that cannot be undone, or that hand the account to another of the app's users. An app's access token is

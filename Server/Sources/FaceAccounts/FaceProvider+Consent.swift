@@ -1,6 +1,7 @@
-package import Authority
+import Authority
 package import BenjiFaceProtocol
 import BenjiProtocol
+package import Requests
 import Sightings
 import Store
 

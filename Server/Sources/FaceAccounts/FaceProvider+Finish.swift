@@ -2,6 +2,7 @@ package import Authority
 package import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import FaceMatching
+package import Requests
 import Sightings
 import Store
 

@@ -1,6 +1,7 @@
 package import Authority
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+package import Requests
 package import Store
 
 /// An app's own sets of people who have authorised it. There is no group over apps, and none of everybody.

@@ -1,6 +1,7 @@
 import Authority
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+import Requests
 import Store
 
 /// The profile of an account's holder, opened for readers who may see it.

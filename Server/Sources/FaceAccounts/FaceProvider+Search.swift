@@ -1,7 +1,8 @@
-package import Authority
+import Authority
 package import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import FaceMatching
+package import Requests
 import Store
 import Synchronization
 

@@ -1,6 +1,7 @@
 package import Authority
 package import BenjiFaceProtocol
 @_spi(Server) package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Requests of an app's server for who logged in. A server must not trust the app's own statement about a login.

@@ -3,6 +3,7 @@ package import BenjiFaceProtocol
 package import BenjiProtocol
 package import FaceMatching
 import Logging
+package import Requests
 package import Store
 import Synchronization
 

@@ -1,5 +1,5 @@
-import Authority
 import BenjiProtocol
+import Requests
 import Synchronization
 
 /// The standing of a device key at the arrival of a request with frames, before the body is read.

@@ -1,8 +1,7 @@
-package import Authority
 package import BenjiFaceProtocol
 import BenjiProtocol
-import Endpoints
 package import FaceAccounts
+package import Requests
 
 /// The part of the authority that face login's device side needs, so that its routes can be tested without one.
 package protocol FaceDesk: Sendable {

@@ -1,11 +1,12 @@
 // The public HTTP of face login: phones, apps' servers as SuperID's document has it, and the pages in front of a
 // browser's camera. It judges no face and keeps no account. Begin with `FaceEndpoints.swift`.
-import Authority
 package import BenjiFaceProtocol
 package import BenjiProtocol
-package import Endpoints
+import Endpoints
 import FaceAccounts
 package import Hummingbird
+package import Requests
+package import ServerHTTP
 
 /// Face login's device side, version 1 (`docs/superid-dialect.md`). Each request is signed as in the device dialect;
 /// none needs the cellular interface.

@@ -1,5 +1,5 @@
-import Authority
 import BenjiProtocol
+import Requests
 import Synchronization
 
 /// Counts the requests with frames that are being read or looked at: megabytes of each are in memory.

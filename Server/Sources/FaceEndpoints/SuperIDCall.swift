@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Endpoints
+import Requests
 import Store
 
 /// A server's call: its members by name, signed. Where they travelled does not matter.

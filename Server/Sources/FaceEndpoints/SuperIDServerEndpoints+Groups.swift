@@ -1,8 +1,9 @@
 import Authority
 import BenjiProtocol
-import Endpoints
 import FaceAccounts
 import HTTPTypes
+import Requests
+import ServerHTTP
 import Store
 
 extension SuperIDServerEndpoints {

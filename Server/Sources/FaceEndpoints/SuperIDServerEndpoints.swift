@@ -1,10 +1,12 @@
 import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
-package import Endpoints
+import Endpoints
 package import FaceAccounts
 import HTTPTypes
 import Hummingbird
+package import Requests
+package import ServerHTTP
 import Store
 
 /// Endpoints for apps' servers: SuperID's signed calls, and OAuth's two for the login (`docs/superid-dialect.md`).

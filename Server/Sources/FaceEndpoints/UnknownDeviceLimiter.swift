@@ -1,10 +1,10 @@
-import Authority
 import BenjiProtocol
 import Crypto
-import Endpoints
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Requests
+import ServerHTTP
 import Synchronization
 
 /// Bounds calls that lead nowhere, before anything is read of them or a signature is checked.

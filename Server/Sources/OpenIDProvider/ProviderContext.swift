@@ -1,5 +1,6 @@
 package import Authority
 import BenjiProtocol
+package import Requests
 import Sightings
 import Store
 

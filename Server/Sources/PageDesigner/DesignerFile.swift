@@ -1,8 +1,8 @@
 import CPageDesigner
-import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerHTTP
 
 /// One of the designer's files, and how it is answered.
 struct DesignerFile: Sendable {

@@ -1,7 +1,7 @@
-import Endpoints
 import HTTPTypes
 import Hummingbird
 package import Logging
+import ServerHTTP
 package import ServiceLifecycle
 
 /// The designer by itself, on the loopback, for `benji page design`.

@@ -1,10 +1,11 @@
 // The page designer: a page in the browser on the page engine as WebAssembly, as routes that a listener mounts, and by
 // itself for `benji page design`. Its files are in `Resources/` and reach the program by CPageDesigner.
 import BenjiPage
-package import Endpoints
 import HTTPTypes
 package import Hummingbird
 import NIOCore
+package import Requests
+package import ServerHTTP
 
 /// The page designer as routes below one address: a page in the browser that runs the page engine as WebAssembly.
 ///

@@ -1,5 +1,5 @@
 import BenjiPage
-import Endpoints
+import ServerHTTP
 
 /// The sandbox's page is there in simplified Chinese and in English. Its addresses and its cookie call them `zh` and
 /// `en`.

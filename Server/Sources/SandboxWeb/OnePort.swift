@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Sandbox
+import ServerHTTP
 
 /// Leads to the phones' windows and to the servers on the port of the sandbox's page, for callers who can reach no
 /// other:

@@ -1,10 +1,10 @@
 import BenjiClient
 import BenjiProtocol
 import Catalogue
-import Endpoints
 import HTTPTypes
 import Hummingbird
 import Sandbox
+import ServerHTTP
 
 /// The sandbox for scripts: docs/openapi/sandbox.yaml.
 struct SandboxAPI: Sendable {

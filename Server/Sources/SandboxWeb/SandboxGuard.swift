@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import Sandbox
+import ServerHTTP
 
 /// Precedes all routes: keeps other sites' pages out, refuses unknown fields of an address, and adds headers to every
 /// answer.

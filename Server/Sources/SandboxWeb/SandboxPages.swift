@@ -9,6 +9,7 @@ import NIOCore
 import OpenIDProvider
 import PageDesigner
 import Sandbox
+import ServerHTTP
 
 /// The page for people. Without its script everything works by forms and links; with it the page changes in place and
 /// the timeline is live.

@@ -1,11 +1,12 @@
 import BenjiPage
-import Endpoints
 import HTTPTypes
 import Hummingbird
 package import Logging
 import NIOCore
 import PageDesigner
+import Requests
 package import Sandbox
+import ServerHTTP
 import ServiceLifecycle
 
 /// The sandbox in a browser: one page with every control and the timeline, and the same as JSON under `/api`

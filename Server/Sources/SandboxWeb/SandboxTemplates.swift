@@ -1,8 +1,8 @@
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import Foundation
 import Sandbox
+import ServerHTTP
 
 /// The page's templates, which are in `Resources/`.
 struct SandboxTemplates: Sendable {

@@ -2,10 +2,10 @@ import BenjiClient
 import BenjiPage
 import BenjiPageHTML
 import BenjiProtocol
-import Endpoints
 import HTTPTypes
 import Hummingbird
 import Sandbox
+import ServerHTTP
 
 /// The screen of a drawn phone, as the document of its frame. The authorization page is drawn as a browser's is, from
 /// the SDK's scenes.

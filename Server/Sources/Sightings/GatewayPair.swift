@@ -59,6 +59,9 @@ package struct PairEntry: Hashable, Sendable {
 
 /// The entries that were written to a pair's record since a gateway last read it.
 package struct PairUpdates: Hashable, Sendable {
+    /// Entries that one answer holds at most.
+    package static let entryLimit = 1000
+
     package var standing: PairStanding
     /// In the order in which they were written.
     package var entries: [PairEntry]

@@ -2,6 +2,7 @@ import Administration
 import Authority
 import BenjiProtocol
 import GRDB
+import Requests
 import ServerTestKit
 import Store
 import StoreSQLite

@@ -5,6 +5,8 @@ import ServerTestKit
 import Store
 import Testing
 
+@testable import Requests
+
 @Suite("Contracts of apps, and what answers cost by them")
 struct ContractOrderTests {
     private static let rates = ["released": "0.045", "matched": "0.02"]

@@ -7,6 +7,8 @@ import Store
 import StoreSQLite
 import Testing
 
+@testable import Requests
+
 @Suite("Evidence that can be read")
 struct EvidenceTests {
     /// A login that ended well, and its trace.

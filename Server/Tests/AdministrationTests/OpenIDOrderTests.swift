@@ -5,6 +5,7 @@ import BenjiProtocol
 import Crypto
 import CryptoExtras
 import Foundation
+import Requests
 import ServerTestKit
 import Store
 import StoreSQLite

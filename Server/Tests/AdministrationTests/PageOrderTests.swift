@@ -2,6 +2,7 @@ import Administration
 import Authority
 import BenjiPage
 import BenjiProtocol
+import Requests
 import ServerTestKit
 import Store
 import StoreSQLite

@@ -2,6 +2,7 @@ import Administration
 import Authority
 @_spi(Server) import BenjiProtocol
 import Foundation
+import Requests
 import ServerTestKit
 import Sightings
 import Store

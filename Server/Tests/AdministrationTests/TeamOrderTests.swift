@@ -1,6 +1,7 @@
 import Administration
 import Authority
 import BenjiProtocol
+import Requests
 import ServerTestKit
 import Store
 import StoreSQLite

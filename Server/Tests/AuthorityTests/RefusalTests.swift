@@ -2,7 +2,7 @@
 import Store
 import Testing
 
-@testable import Authority
+@testable import Requests
 
 @Suite("The authority's no")
 struct RefusalTests {

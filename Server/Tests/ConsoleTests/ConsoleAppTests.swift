@@ -2,11 +2,12 @@ import Administration
 import Authority
 import BenjiProtocol
 import Console
-import Endpoints
 import HTTPTypes
 import ServerTestKit
 import Store
 import Testing
+
+@testable import ServerHTTP
 
 @Suite("Apps in the console")
 struct ConsoleAppTests {

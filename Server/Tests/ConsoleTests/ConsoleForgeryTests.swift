@@ -1,10 +1,9 @@
 import Administration
-import Authority
 import BenjiProtocol
 import Console
-import Endpoints
 import HTTPTypes
 import Hummingbird
+import ServerHTTP
 import ServerTestKit
 import Store
 import Testing

@@ -1,14 +1,15 @@
 import Administration
-import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
 import Console
-import Endpoints
 import HTTPTypes
+import Requests
 import ServerTestKit
 import Store
 import Synchronization
 import Testing
+
+@testable import ServerHTTP
 
 @Suite("Signing in to the console")
 struct ConsoleSignInTests {

@@ -1,12 +1,12 @@
 import Administration
-import Authority
 import BenjiProtocol
 import Console
-import Endpoints
 import HTTPTypes
 import ServerTestKit
 import Store
 import Testing
+
+@testable import ServerHTTP
 
 @Suite("Other people's apps in the console")
 struct ConsoleTenantTests {

@@ -3,10 +3,11 @@ import Authority
 import BenjiPolicy
 import BenjiProtocol
 import Console
-import Endpoints
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Requests
+import ServerHTTP
 import ServerTestKit
 import Sightings
 import Store

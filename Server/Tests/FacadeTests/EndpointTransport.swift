@@ -3,6 +3,7 @@ import BenjiProtocol
 import Endpoints
 import HTTPTypes
 import Hummingbird
+import ServerHTTP
 import ServerTestKit
 import Sightings
 

@@ -15,6 +15,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import GeYanSdk
+@testable import Requests
 
 /// The facades' static calls, with the real endpoints and a real authority behind them. Key, proof and consent are
 /// checked, and the page must be approved where required. The token is redeemed as the app's server does it.

@@ -1,6 +1,6 @@
-import Authority
 @_spi(Server) import BenjiProtocol
 import FaceAccounts
+import Requests
 import ServerTestKit
 
 /// For tests that do not ask who ordered it.

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Authority
 @testable import FaceAccounts
+@testable import Requests
 
 /// A device behind another person's hotspot has that person's address and, out of the app's package, its id and key. No
 /// attester vouches for it, so it earns `net`.

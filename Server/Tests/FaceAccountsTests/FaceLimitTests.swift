@@ -7,6 +7,7 @@ import Testing
 
 @testable import Authority
 @testable import FaceAccounts
+@testable import Requests
 
 @Suite("Limits of face login's endpoints") struct FaceLimitTests {
     private let app = AppID(rawValue: "300000000001")!

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Authority
 @testable import FaceAccounts
+@testable import Requests
 
 @Suite("Logging in by face") struct FaceLoginTests {
     @Test("A first use enrols: number, consent, face, profile and authorisation make an account and a login")

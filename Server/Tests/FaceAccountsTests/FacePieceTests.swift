@@ -8,6 +8,7 @@ import Testing
 @testable import Authority
 @testable import FaceAccounts
 @testable import FaceMatching
+@testable import Requests
 
 @Suite("The pieces of face login, each at its bounds") struct FacePieceTests {
     private static let now = Timestamp(seconds: 1_800_000_000)

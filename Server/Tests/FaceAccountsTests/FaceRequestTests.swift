@@ -8,6 +8,7 @@ import Testing
 
 @testable import Authority
 @testable import FaceAccounts
+@testable import Requests
 
 @Suite("What each request of face login takes, and what it refuses") struct FaceRequestTests {
     /// Another app of the same company, with face login.

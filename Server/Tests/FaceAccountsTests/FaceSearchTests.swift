@@ -9,6 +9,7 @@ import Testing
 
 @testable import Authority
 @testable import FaceAccounts
+@testable import Requests
 
 @Suite("Looking for a face in an app's own group") struct FaceSearchTests {
     static let capabilities: Set<Capability> = [.login, .verification, .face, .faceGroups]

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Authority
 @testable import FaceAccounts
+@testable import Requests
 
 @Suite("What a face account's logins stand on: its SIM, its devices, a face that was just shown")
 struct FaceStandingTests {

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Authority
 @testable import FaceAccounts
+@testable import Requests
 
 /// The trace is kept in the store, so whatever may be sent again and again must not write to it.
 @Suite("What face login writes down of those whom it refuses") struct FaceTraceTests {

@@ -7,6 +7,7 @@ import Store
 
 @testable import Authority
 @testable import FaceAccounts
+@testable import Requests
 
 /// An authority with face login, an app that has it, and phones whose owners' faces are numbers.
 struct FaceWorld {

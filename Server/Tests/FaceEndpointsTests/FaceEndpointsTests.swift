@@ -7,10 +7,12 @@ import ServerTestKit
 import Synchronization
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import FaceEndpoints
+@testable import Link
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("Face login over HTTP") struct FaceEndpointsTests {
     private static let base = "https://id.example.com"

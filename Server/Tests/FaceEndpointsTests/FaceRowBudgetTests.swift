@@ -8,9 +8,9 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import FaceAccounts
 @testable import FaceEndpoints
+@testable import ServerHTTP
 
 /// As `PhoneRowBudgetTests`, at the routes of face login. One number may prefetch five times in ten minutes, and an
 /// account may begin as often as on a server: thirty times.

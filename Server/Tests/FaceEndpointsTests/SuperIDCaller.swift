@@ -6,9 +6,9 @@ import Store
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import FaceAccounts
 @testable import FaceEndpoints
+@testable import ServerHTTP
 
 /// An app's server that makes SuperID's signed calls.
 struct SuperIDCaller {

@@ -11,6 +11,8 @@ import Store
 @testable import Endpoints
 @testable import FaceAccounts
 @testable import FaceEndpoints
+@testable import Requests
+@testable import ServerHTTP
 
 /// A phone with SuperID's SDK in one app, the app's server, and the routes that both call. They are those of one tap,
 /// of face login with its real challenges, and of SuperID's signed calls. Only the engine is scripted.

@@ -10,6 +10,7 @@ import Testing
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
 @testable import OpenIDProvider
+@testable import Requests
 
 /// The end of a credential by changes to the session, the address, the SIM and the owner: the table of decision 30.
 /// Each row has a test, and each cell has a check in it.

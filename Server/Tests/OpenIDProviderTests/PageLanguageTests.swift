@@ -1,7 +1,7 @@
 import BenjiPage
 import Testing
 
-@testable import OpenIDProvider
+@testable import Requests
 
 @Suite("The language of a page") struct PageLanguageTests {
     @Test(

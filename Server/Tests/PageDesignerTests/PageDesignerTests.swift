@@ -1,8 +1,8 @@
 import BenjiPage
-import Endpoints
 import Foundation
 import HTTPTypes
 import NIOCore
+import ServerHTTP
 import Testing
 
 @testable import PageDesigner
@@ -26,7 +26,7 @@ struct PageDesignerTests {
         for ending in ["html", "css", "js"] {
             wanted.merge(try Self.files("Server/Sources/PageDesigner/Resources", ending)) { $1 }
         }
-        wanted["tokens.css"] = Self.root.appendingPathComponent("Server/Sources/Endpoints/HTTP/tokens.css")
+        wanted["tokens.css"] = Self.root.appendingPathComponent("Server/Sources/ServerHTTP/tokens.css")
         wanted["benji-page.js"] = Self.root.appendingPathComponent("WebAssembly/benji-page.js")
         for (name, file) in try Self.files("Examples/Pages", "json") { wanted["examples/" + name] = file }
         for (name, file) in try Self.files("Examples/Pages/Pictures", "svg") { wanted["pictures/" + name] = file }

@@ -1,9 +1,9 @@
-import Authority
 import BenjiProtocol
 import Endpoints
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import ServerHTTP
 import ServerTestKit
 import Sightings
 import Store

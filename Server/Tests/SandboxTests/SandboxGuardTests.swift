@@ -1,4 +1,4 @@
-import Endpoints
+import ServerHTTP
 import Testing
 
 @testable import SandboxWeb

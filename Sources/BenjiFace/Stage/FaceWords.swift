@@ -1,4 +1,3 @@
-import BenjiFaceProtocol
 package import BenjiFaceTexts
 package import BenjiProtocol
 

@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Lets somebody give orders over the admin interface. Answers their token, this once; with a certificate there is

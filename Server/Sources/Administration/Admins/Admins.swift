@@ -2,6 +2,7 @@ package import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
 import Crypto
+package import Requests
 import Store
 
 /// An admin's credential.

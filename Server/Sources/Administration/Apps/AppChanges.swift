@@ -1,5 +1,6 @@
 import Authority
 package import BenjiProtocol
+import Requests
 package import Store
 
 /// The changes to an app. A member that is `nil`, empty or absent keeps its value.

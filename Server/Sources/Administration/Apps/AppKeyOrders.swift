@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Gives an app a new app key or server secret. Answers the app with it, this once.

@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Registers an app. Answers it with its keys, this once. A developer's new app is one of theirs from then on, and is

@@ -1,5 +1,6 @@
-package import Authority
+import Authority
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// Keys of an app's installs that App Attest vouched for, the newest first.

@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Where an app is told of its logins, what of, and how much waits; without the secrets.

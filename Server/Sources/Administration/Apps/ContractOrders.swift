@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Shows the terms that an app is billed by on a day, and the entries that follow.

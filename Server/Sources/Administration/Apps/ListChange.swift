@@ -1,5 +1,6 @@
 package import Authority
 import BenjiProtocol
+package import Requests
 
 /// A change to a list: a new list, or elements to add and remove. A list holds no element twice.
 package struct ListChange: Hashable, Sendable, Codable {

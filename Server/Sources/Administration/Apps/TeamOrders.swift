@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// Lists the developers of an app and when their credentials end. A developer also sees the people of their other apps

@@ -1,5 +1,6 @@
-package import Authority
+import Authority
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// The consents of one login: what the person was shown, when they ticked and tapped, and the record that their device

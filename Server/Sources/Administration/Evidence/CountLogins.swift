@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// How an app's logins went: how many came how far, and how each step ended, by carrier, hour or day.

@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// The lines of an app's ledger, newest first: each is one answer that was given and billed.

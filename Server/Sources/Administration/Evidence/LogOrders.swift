@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// How far the public log is, and its newest head.

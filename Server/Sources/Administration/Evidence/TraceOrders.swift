@@ -1,5 +1,6 @@
 package import Authority
 @_spi(Server) package import BenjiProtocol
+package import Requests
 package import Store
 
 /// The story of one login, oldest step first.

@@ -1,5 +1,6 @@
 #if Face
-package import Authority
+import Authority
+package import Requests
 package import BenjiProtocol
 import FaceAccounts
 import Store

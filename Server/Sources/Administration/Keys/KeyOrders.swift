@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// Lists the master keys and the number of values sealed under each. Of a key it shows the id alone.

@@ -1,6 +1,7 @@
 package import Authority
 import BenjiPolicy
 package import BenjiProtocol
+package import Requests
 import Sightings
 import Store
 

@@ -1,6 +1,7 @@
 package import Authority
 package import BenjiProtocol
 import OpenIDProvider
+package import Requests
 import Store
 
 /// Shows the registration of an app's OpenID client, without its secrets, and when each of them was used last.

@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Hands a page in for review: what the rules find is kept with it. Answers the submission.

@@ -3,6 +3,7 @@ import BenjiPage
 import BenjiPageReports
 package import BenjiPolicy
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// A page as it is submitted: its digest, its canonical form, and what the rules find.

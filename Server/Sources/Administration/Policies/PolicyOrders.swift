@@ -1,6 +1,7 @@
 package import Authority
 import BenjiPolicy
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// The policies that held here, newest first: from when to when, and who started the server that had each first.

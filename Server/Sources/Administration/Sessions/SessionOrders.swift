@@ -1,5 +1,6 @@
-package import Authority
+import Authority
 package import BenjiProtocol
+package import Requests
 import Sightings
 
 /// Lists the sessions that hold an address now, and the reasons why a phone there is not recognised. Names people only

@@ -1,6 +1,7 @@
-package import Authority
+import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
+package import Requests
 package import Store
 
 /// One tap of an admin's own phone, in the place of the code and never of the password. The console is a client of an

@@ -1,6 +1,7 @@
 package import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
+package import Requests
 package import Store
 
 /// Signing in to the console: an invitation, then a password and a code. Every answer to a wrong attempt is the same.

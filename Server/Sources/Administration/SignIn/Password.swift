@@ -1,8 +1,8 @@
-package import Authority
 import BenjiProtocol
 import Crypto
 import CryptoExtras
 import Foundation
+package import Requests
 package import Store
 
 /// A password that somebody typed. It is in no log and no error.

@@ -2,6 +2,7 @@ package import Authority
 import BenjiProtocol
 import Dispatch
 import Foundation
+package import Requests
 package import Store
 import Synchronization
 

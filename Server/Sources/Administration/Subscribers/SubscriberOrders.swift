@@ -1,6 +1,6 @@
-package import Authority
+import Authority
 @_spi(Server) package import BenjiProtocol
-import OpenIDProvider
+package import Requests
 import Store
 
 /// Shows a number's row of the register, and counts the records about its holder. Names them by row and mask.

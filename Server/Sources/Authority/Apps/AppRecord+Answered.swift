@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Requests
 import Store
 
 extension AppRecord {

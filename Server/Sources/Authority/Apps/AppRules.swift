@@ -1,5 +1,6 @@
 @_spi(Server) import BenjiProtocol
 import CryptoExtras
+import Requests
 import Store
 
 /// Rules for an app's record. A change is judged by the members it changes, so that values that an earlier version

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// New keys beside old ones, the end of old ones, and a second key for apps that have one.

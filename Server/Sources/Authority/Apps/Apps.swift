@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// The registry of apps: makes them, changes them, opens their keys.

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// How long the key before stays valid when an app gets a new one.

@@ -1,5 +1,6 @@
 package import BenjiProtocol
 import Foundation
+package import Requests
 package import Store
 
 /// Callbacks of apps, and the secrets that sign their events.

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import Requests
 import Sightings
 package import Store
 

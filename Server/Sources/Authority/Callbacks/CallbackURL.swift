@@ -1,4 +1,5 @@
 import BenjiProtocol
+package import Requests
 
 /// The operator's rules for callback addresses.
 package struct CallbackRules: Hashable, Sendable {

@@ -1,4 +1,5 @@
 @_spi(Server) package import BenjiProtocol
+package import Requests
 package import Store
 
 /// The terms that an app's owner and the operator agreed on, day by day.

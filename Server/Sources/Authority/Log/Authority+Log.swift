@@ -1,5 +1,6 @@
 @_spi(Server) package import BenjiProtocol
 import Logging
+package import Requests
 package import Store
 
 /// The public log of releases and consents (decision 58): what brings rows into it, and what proves that they are

@@ -1,4 +1,5 @@
 @_spi(Server) package import BenjiProtocol
+package import Requests
 package import Sightings
 import Store
 

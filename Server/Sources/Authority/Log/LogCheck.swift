@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+package import Requests
 package import Store
 
 /// The result of a check of the whole log.

@@ -1,6 +1,7 @@
 @_spi(Server) package import BenjiProtocol
 import Crypto
 import Foundation
+package import Requests
 
 /// Challenges for attestations, so that none can be made in advance or kept for later.
 ///

@@ -1,5 +1,6 @@
 import AppAttest
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// The party that vouches for a device key in one request.

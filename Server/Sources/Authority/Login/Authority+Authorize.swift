@@ -1,5 +1,6 @@
 import BenjiPolicy
 package import BenjiProtocol
+package import Requests
 import Sightings
 import Store
 

@@ -1,6 +1,7 @@
 import BenjiPolicy
 package import BenjiProtocol
 import Crypto
+package import Requests
 package import Store
 
 /// Whether a person really said yes to this login.

@@ -1,5 +1,6 @@
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
+package import Requests
 import Sightings
 import Store
 

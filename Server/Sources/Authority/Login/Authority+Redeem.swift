@@ -1,5 +1,6 @@
 @_spi(Server) package import BenjiProtocol
 import Logging
+package import Requests
 import Sightings
 package import Store
 

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// Requests that are signed and carry no device proof: each counts once, and not long after it was signed.

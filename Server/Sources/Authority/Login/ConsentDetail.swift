@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import Requests
 
 /// The detail of the trace's step `consent`. A page parses it to show the time in its own language.
 package struct ConsentDetail: Hashable, Sendable {

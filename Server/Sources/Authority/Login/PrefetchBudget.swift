@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Requests
 import Store
 
 /// Limits how often one app may ask for one number's mask, so that others cannot shut out the number's own phone.

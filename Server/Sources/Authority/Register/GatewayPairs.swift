@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import Requests
 package import Sightings
 package import Store
 
@@ -6,8 +7,6 @@ package import Store
 ///
 /// A gateway acts only for the pair that the operator has put it in, and only in its own name.
 package struct GatewayPairs: Sendable {
-    /// Entries that one answer holds at most.
-    package static let newsLimit = 1000
     /// Bytes of entries that one answer holds at most, unless a single one is larger.
     static let newsSize = 384 * 1024
 
@@ -25,7 +24,7 @@ package struct GatewayPairs: Sendable {
     /// The entries recorded after a sequence number, or a part of them.
     package func news(after sequence: Int64, for gateway: String) async throws -> PairUpdates {
         let pair = try pair(of: gateway)
-        var limit = Self.newsLimit
+        var limit = PairUpdates.entryLimit
         while true {
             let news = try await store.pairNews(pair, after: sequence, limit: limit)
             let size = news.entries.reduce(0) { $0 + $1.key.count + $1.content.count }

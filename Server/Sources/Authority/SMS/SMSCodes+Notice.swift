@@ -1,4 +1,5 @@
 @_spi(Server) package import BenjiProtocol
+import Requests
 import ShortMessages
 package import Store
 

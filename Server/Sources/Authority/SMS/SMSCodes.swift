@@ -1,6 +1,7 @@
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 import Logging
+package import Requests
 package import ShortMessages
 import Sightings
 package import Store

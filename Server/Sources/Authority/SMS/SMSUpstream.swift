@@ -1,5 +1,6 @@
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
+import Requests
 package import ShortMessages
 import Sightings
 package import Store

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Requests
 package import Store
 
 /// Replaces the present master key by a new one, while other processes use the store (decision 33).

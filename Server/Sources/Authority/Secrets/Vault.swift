@@ -1,6 +1,7 @@
 @_spi(Server) package import BenjiProtocol
 import Crypto
 package import Logging
+import Requests
 package import Store
 import Synchronization
 

@@ -1,5 +1,6 @@
 package import BenjiProtocol
 import Logging
+package import Requests
 package import Sightings
 package import Store
 

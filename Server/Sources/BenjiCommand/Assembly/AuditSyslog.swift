@@ -1,8 +1,8 @@
 import BenjiProtocol
-import Endpoints
 import Foundation
 import Logging
 import Metrics
+import ServerHTTP
 import ServiceLifecycle
 import Store
 import Synchronization

@@ -1,7 +1,7 @@
 import BenjiProtocol
-import Endpoints
 import Logging
 import Metrics
+import ServerHTTP
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,7 +1,8 @@
 import Authority
 import BenjiProtocol
-import Endpoints
 import Logging
+import Requests
+import ServerHTTP
 import ServiceLifecycle
 import Store
 import Synchronization

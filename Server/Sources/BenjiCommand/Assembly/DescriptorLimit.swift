@@ -1,6 +1,6 @@
-import Endpoints
 import Foundation
 import Logging
+import ServerHTTP
 
 /// The number of files and sockets that this process may have open. If connections used all of them, the database and
 /// the journal would get none. So some are reserved, and connections get the others.

@@ -1,5 +1,5 @@
-import Endpoints
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 
 /// The beginning of a stop: for a while requests are still served while readiness fails (``Draining``).

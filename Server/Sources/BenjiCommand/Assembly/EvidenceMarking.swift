@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Logging
+import Requests
 import ServiceLifecycle
 import Store
 import Synchronization

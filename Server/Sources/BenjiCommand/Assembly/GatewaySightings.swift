@@ -1,6 +1,6 @@
 import BenjiProtocol
-import Endpoints
 import Gateway
+import ServerHTTP
 import Sightings
 
 /// Asks the gateway of this process about an address, in the ip-domain of the device listener.

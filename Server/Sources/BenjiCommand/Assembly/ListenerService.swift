@@ -1,4 +1,4 @@
-import Endpoints
+import ServerHTTP
 import ServiceLifecycle
 
 /// A listener that says which setting is wrong when its address cannot be bound.

@@ -1,6 +1,7 @@
 import Administration
 import Authority
 import Logging
+import Requests
 import ServiceLifecycle
 import Store
 

@@ -1,4 +1,5 @@
 import Endpoints
+import ServerHTTP
 import ShortMessages
 
 /// Wrappers around desks and routes, which change nothing unless somebody sets them. The demo sets the sandbox's;

@@ -1,9 +1,9 @@
 import AsyncHTTPClient
 import BenjiProtocol
 import Console
-import Endpoints
 import NIOCore
 import NIOHTTP1
+import ServerHTTP
 import ServiceLifecycle
 import ShortMessageSending
 

@@ -1,5 +1,6 @@
 import Authority
 import Logging
+import Requests
 import ServiceLifecycle
 import Store
 

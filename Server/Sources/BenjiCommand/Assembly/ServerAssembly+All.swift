@@ -1,8 +1,6 @@
-import Authority
 import Callbacks
-import Endpoints
 import Gateway
-import OpenIDProvider
+import ServerHTTP
 import ServiceLifecycle
 
 extension ServerAssembly {

@@ -1,7 +1,8 @@
 import Authority
 import Callbacks
 import Endpoints
-import OpenIDProvider
+import Link
+import ServerHTTP
 import ServiceLifecycle
 
 extension ServerAssembly {

@@ -1,7 +1,7 @@
 import Authority
 import BenjiProtocol
-import Endpoints
 import Logging
+import ServerHTTP
 
 #if Face
 import FaceAccounts

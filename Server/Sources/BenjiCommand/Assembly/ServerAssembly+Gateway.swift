@@ -1,9 +1,11 @@
 import Authority
 import BenjiProtocol
-import Endpoints
 import Foundation
 import Gateway
+import Link
 import Logging
+import Requests
+import ServerHTTP
 import ServiceLifecycle
 
 extension ServerAssembly {

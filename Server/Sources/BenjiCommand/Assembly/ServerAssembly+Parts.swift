@@ -8,8 +8,11 @@ import Console
 import Endpoints
 import Gateway
 import Hummingbird
+import Link
 import Metrics
 import OpenIDProvider
+import Requests
+import ServerHTTP
 import ServiceLifecycle
 import ShortMessages
 import Sightings

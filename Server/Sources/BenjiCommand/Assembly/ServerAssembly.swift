@@ -1,9 +1,9 @@
 import Administration
 import BenjiPolicy
 import BenjiProtocol
-import Endpoints
 import Foundation
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 import Store
 import StoreSQLite

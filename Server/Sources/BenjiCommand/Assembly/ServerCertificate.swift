@@ -1,8 +1,8 @@
-import Endpoints
 import Foundation
 import NIOCore
 import NIOSSL
 import OpenIDProvider
+import ServerHTTP
 
 /// A certificate and its key, read and held against each other.
 struct ServerCertificate {

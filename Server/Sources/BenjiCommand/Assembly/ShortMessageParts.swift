@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import BenjiProtocol
-import Endpoints
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 import ShortMessageSending
 import ShortMessages

@@ -1,5 +1,5 @@
-import Authority
 import BenjiProtocol
+import Requests
 import Store
 
 /// A line of the audit log as a message of syslog (RFC 5424). The facility is 13 (log audit). The severity is warning

@@ -3,6 +3,7 @@ import BenjiProtocol
 import Foundation
 import Logging
 import PKCS11
+import Requests
 import Store
 import StoreSQLite
 

@@ -1,8 +1,9 @@
 import ArgumentParser
 @_spi(Server) import BenjiProtocol
-import Endpoints
 import Gateway
+import Link
 import RADIUS
+import ServerHTTP
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

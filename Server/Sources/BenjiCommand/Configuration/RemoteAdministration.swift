@@ -2,11 +2,11 @@ import Administration
 import AsyncHTTPClient
 import Authority
 import BenjiProtocol
-import Endpoints
 import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import ServerHTTP
 
 /// Gives orders over a server's admin interface (docs/openapi/admin.yaml).
 struct RemoteAdministration: Sendable {

@@ -1,6 +1,6 @@
 import BenjiProtocol
 import Console
-import Endpoints
+import ServerHTTP
 
 extension ServerConfiguration {
     static func administration(_ settings: Settings, tls: Identity?) throws(ConfigurationError) -> Administration? {

@@ -1,8 +1,8 @@
 import AppAttest
 import Authority
 @_spi(Server) import BenjiProtocol
-import Endpoints
 import Foundation
+import ServerHTTP
 
 extension ServerConfiguration {
     /// How much is remembered of who asked for what, and which attestations count.

@@ -1,7 +1,7 @@
 import Authority
-import Endpoints
 import Foundation
 import OpenIDProvider
+import ServerHTTP
 
 extension ServerConfiguration {
     static let originMeaning = "https://HOST without a path; http only for 127.0.0.0/8, [::1] and localhost"

@@ -1,10 +1,10 @@
 import Authority
 import BenjiPolicy
 @_spi(Server) import BenjiProtocol
-import Endpoints
 import Foundation
 import NIOSSL
 import SMPP
+import ServerHTTP
 import ShortMessageSending
 
 extension ServerConfiguration {

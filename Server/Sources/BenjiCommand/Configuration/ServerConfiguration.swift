@@ -3,14 +3,15 @@ import Authority
 import BenjiPolicy
 import BenjiProtocol
 import Console
-import Endpoints
 import Foundation
 import Gateway
+import Link
 import Logging
 import NIOSSL
 import OpenIDProvider
 import PKCS11
 import RADIUS
+import ServerHTTP
 
 /// Where a listener listens: `127.0.0.1:8080`, `[::1]:8080`. Port 0 lets the system choose.
 struct ListenAddress: Hashable, Sendable, CustomStringConvertible {

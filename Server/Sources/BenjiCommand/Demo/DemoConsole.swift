@@ -1,7 +1,7 @@
 import Administration
-import Authority
 @_spi(Server) import BenjiProtocol
 import Console
+import Requests
 
 /// The sandbox's way into the console. A person at the sandbox's page may do everything in this installation already,
 /// so they are signed in as its operator. This process makes up their invitation, password and code.

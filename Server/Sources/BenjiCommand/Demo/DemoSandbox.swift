@@ -5,6 +5,7 @@ import BenjiPage
 @_spi(Server) import BenjiProtocol
 import Logging
 import OpenIDProvider
+import Requests
 import Sandbox
 import SandboxWeb
 import ServiceLifecycle

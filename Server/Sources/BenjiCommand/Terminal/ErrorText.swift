@@ -1,5 +1,5 @@
-import Authority
 import Foundation
+import Requests
 
 extension CocoaError {
     /// Whether something was read, and not written or made.

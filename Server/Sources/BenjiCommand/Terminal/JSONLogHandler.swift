@@ -1,6 +1,6 @@
 import BenjiProtocol
-import Endpoints
 import Logging
+import ServerHTTP
 
 /// Writes each log line as one JSON object, for programs that collect logs: `time`, `level`, `message`, `metadata`.
 struct JSONLogHandler: LogHandler {

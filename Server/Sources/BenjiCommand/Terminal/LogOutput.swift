@@ -1,7 +1,7 @@
 import Dispatch
-import Endpoints
 import Foundation
 import Logging
+import ServerHTTP
 import Synchronization
 
 /// The destination of log lines, which are gathered for a moment and written together. A system call for each line

@@ -1,6 +1,6 @@
 import BenjiProtocol
-import Endpoints
 import Logging
+import ServerHTTP
 
 /// Writes each log line as text for people, as swift-log's own handler does, at a tenth of its cost:
 /// `2026-11-22T15:00:00+0800 info benji: key=value [Endpoints] request`.

@@ -2,6 +2,7 @@ package import Authority
 package import BenjiProtocol
 package import Logging
 import Metrics
+package import Requests
 import ServiceLifecycle
 package import Store
 import Synchronization

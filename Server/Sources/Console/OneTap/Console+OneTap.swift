@@ -1,11 +1,11 @@
 import Administration
-import Authority
 import BenjiFaceProtocol
 import BenjiPage
 import BenjiProtocol
-import Endpoints
 import HTTPTypes
 import Hummingbird
+import Requests
+import ServerHTTP
 import Store
 
 /// Signing in by one tap of one's own phone, after the password, and binding that phone.

@@ -2,9 +2,10 @@ import Authority
 import BenjiFaceProtocol
 package import BenjiProtocol
 import Crypto
-import Endpoints
 import Foundation
 import OpenIDProvider
+import Requests
+import ServerHTTP
 import Synchronization
 
 /// The console as a client of an OpenID provider, for one tap of an admin's own phone. It uses the authorization code

@@ -1,5 +1,5 @@
-import Authority
 import BenjiProtocol
+import Requests
 
 /// Reads one object of an app server's request with the leniency that callers of the old dialects need, and no more.
 /// Numbers count as their digits, empty texts and `null` as absent, and unknown members are ignored. The parser has

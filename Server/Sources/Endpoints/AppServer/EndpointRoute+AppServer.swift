@@ -1,6 +1,7 @@
-package import Authority
 package import BenjiProtocol
 import Hummingbird
+package import Requests
+package import ServerHTTP
 
 extension EndpointRoute {
     /// The largest request of an app's server that is read, in bytes.

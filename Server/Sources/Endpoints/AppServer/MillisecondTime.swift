@@ -1,5 +1,5 @@
-import Authority
 import BenjiProtocol
+import Requests
 
 /// The times of two vendors' requests: thirteen digits, milliseconds since 1970.
 enum MillisecondTime {

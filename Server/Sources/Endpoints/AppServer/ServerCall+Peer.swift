@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 
 extension ServerCall {
     /// The caller's address. Without one no allow-list can let it in.

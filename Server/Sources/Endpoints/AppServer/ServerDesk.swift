@@ -1,5 +1,6 @@
 package import Authority
 @_spi(Server) package import BenjiProtocol
+package import Requests
 package import Store
 
 /// The authority's interface for the dialects of app servers, so that their routes can be tested without an authority.

@@ -1,6 +1,6 @@
-import Authority
 @_spi(Server) import BenjiProtocol
 import OpenIDProvider
+import Requests
 
 /// The members of a body that CAMARA defines. Another member is refused: the three specifications demand it from
 /// Commonalities r4.3 on ("Request body strictness"), and a mistyped `maxAge` would silently be the default.

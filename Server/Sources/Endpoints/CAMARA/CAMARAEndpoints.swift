@@ -3,6 +3,8 @@ import Authority
 import HTTPTypes
 import Hummingbird
 package import OpenIDProvider
+package import Requests
+package import ServerHTTP
 
 /// CAMARA's number-verification 2.1, sim-swap 2.1 and one-time-password-sms 1.1 (docs/camara.md), for the listener of
 /// apps' servers.
@@ -30,12 +32,30 @@ package struct CAMARAEndpoints: Sendable {
     }
 
     package var routes: [EndpointRoute] {
-        Path.allCases.map { path in
+        let family = family
+        return Path.allCases.map { path in
             // An answer spends its token.
-            EndpointRoute(path == .devicePhoneNumber ? .get : .post, address(of: path), answersHead: false) {
+            EndpointRoute(
+                path == .devicePhoneNumber ? .get : .post, address(of: path), answersHead: false, family: family
+            ) {
                 await answer(path, $0, $1)
             }
         }
+    }
+
+    /// CAMARA's interfaces: an error has CAMARA's form also where there is no operation, and any answer returns
+    /// `x-correlator`.
+    private var family: RouteFamily {
+        let names = Set(Path.allCases.compactMap { $0.rawValue.split(separator: "/").first }).sorted()
+        return RouteFamily(
+            name: "CAMARA", prefixes: names.map { "\(provider.configuration.apiPrefix)/\($0)/" },
+            refusal: { status, problem in
+                CAMARARefusal.response(
+                    status, status == .methodNotAllowed ? "METHOD_NOT_ALLOWED" : "NOT_FOUND", problem)
+            },
+            complete: { request, response in
+                if case .text(let text) = Correlator(request.headers) { response.headers[Correlator.header] = text }
+            })
     }
 
     private func answer(_ path: Path, _ request: Request, _ context: EndpointContext) async -> Response {
@@ -64,14 +84,6 @@ package struct CAMARAEndpoints: Sendable {
     }
 
     private func address(of path: Path) -> String { provider.configuration.apiPrefix + path.rawValue }
-
-    /// Whether an address is one of CAMARA's interfaces, or would be if there were such an operation.
-    static func isAddress(_ path: String) -> Bool {
-        Path.allCases.contains { known in
-            // "/sim-swap/", wherever it begins.
-            path.contains("/" + (known.rawValue.split(separator: "/").first ?? "") + "/")
-        }
-    }
 
     private func perform(
         _ path: Path, _ request: Request, _ context: EndpointContext

@@ -1,8 +1,9 @@
-import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import Requests
+import ServerHTTP
 
 /// A refusal as CAMARA writes it: `status`, `code` and `message` (Commonalities 0.6).
 struct CAMARARefusal {

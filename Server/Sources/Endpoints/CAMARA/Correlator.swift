@@ -29,20 +29,3 @@ extension Correlator {
         self = values.count == 1 && isPlain && value.utf8.count <= 256 ? .text(value) : .malformed
     }
 }
-
-/// Gives `x-correlator` back with every answer below CAMARA's addresses, also where there is no such address or method.
-struct CorrelatorEcho: RouterMiddleware {
-    func handle(
-        _ request: Request, context: EndpointContext,
-        next: (Request, EndpointContext) async throws -> Response
-    ) async throws -> Response {
-        var response = try await next(request, context)
-        let path = request.uri.path
-        if ["/number-verification/", "/sim-swap/", "/one-time-password-sms/"].contains(where: path.hasPrefix),
-            case .text(let text) = Correlator(request.headers)
-        {
-            response.headers[Correlator.header] = text
-        }
-        return response
-    }
-}

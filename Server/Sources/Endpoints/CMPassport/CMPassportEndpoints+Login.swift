@@ -1,6 +1,7 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 import Catalogue
+import Requests
 import Store
 
 /// loginTokenValidate: a token in, a number out (TYRZSDK §2.6 and §5.1).

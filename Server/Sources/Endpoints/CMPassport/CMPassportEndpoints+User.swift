@@ -1,6 +1,7 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 import Catalogue
+import Requests
 import Store
 
 /// tokenValidate of 统一认证: a token in, a user's record out (TYRZLogin §3.1). Signed with RSA and encrypted, but for apps

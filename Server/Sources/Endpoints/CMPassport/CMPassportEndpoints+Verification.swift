@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Catalogue
+import Requests
 import Store
 
 /// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (TYRZSDK §3.6 and §5.2). Either answer

@@ -1,5 +1,7 @@
 import Authority
 package import BenjiProtocol
+package import Requests
+package import ServerHTTP
 import Store
 
 /// The operator dialect: three interfaces as TYRZSDK's and TYRZLogin's documents print them, for the servers that

@@ -1,5 +1,6 @@
 package import BenjiProtocol
 import Foundation
+import ServerHTTP
 
 /// The operators' times: seventeen digits down to the millisecond, `20180129112955435`, always China's UTC+8.
 ///

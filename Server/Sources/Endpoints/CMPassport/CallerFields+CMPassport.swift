@@ -1,5 +1,5 @@
-import Authority
 import BenjiProtocol
+import Requests
 
 /// The fields that the operators' requests have in common.
 extension CallerFields {

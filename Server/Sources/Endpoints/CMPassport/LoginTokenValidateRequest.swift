@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Requests
 import Store
 
 /// A request to loginTokenValidate (TYRZSDK §5.1), its grammar checked, its sign not yet.

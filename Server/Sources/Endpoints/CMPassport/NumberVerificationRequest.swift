@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Requests
 
 /// A request to tokenValidate of the number verification (TYRZSDK §5.2), its grammar checked, its sign not yet.
 struct NumberVerificationRequest {

@@ -1,5 +1,5 @@
-import Authority
 import BenjiProtocol
+import Requests
 
 /// A request to tokenValidate of TYRZLogin's document §3.1, its grammar checked, its sign not yet.
 struct UserInformationRequest {

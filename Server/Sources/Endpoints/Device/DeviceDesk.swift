@@ -1,5 +1,6 @@
-package import Authority
+import Authority
 package import BenjiProtocol
+package import Requests
 
 /// The authority's interface for the device dialect, so that its routes can be tested without an authority.
 package protocol DeviceDesk: Sendable {

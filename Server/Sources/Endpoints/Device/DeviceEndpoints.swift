@@ -1,8 +1,9 @@
-import Authority
 package import BenjiProtocol
 import Crypto
 package import HTTPTypes
 import Hummingbird
+package import Requests
+package import ServerHTTP
 
 /// The device dialect, version 1 (`docs/device-dialect.md`): what the SDK says to the gateway over the cellular
 /// interface.
@@ -10,9 +11,6 @@ import Hummingbird
 /// Each request is a JSON body under a signed proof. This layer checks the form, that the proof covers this very
 /// request, and asks the gateway who sent it; everything else is the authority's.
 package struct DeviceEndpoints: Sendable {
-    /// The largest request that is read, in bytes.
-    package static let maximumBody = 32 * 1024
-
     private let desk: any DeviceDesk
     private let sms: (any SMSLoginDesk)?
     private let requests: ProvenRequests
@@ -104,7 +102,7 @@ package struct DeviceEndpoints: Sendable {
     ) -> EndpointRoute {
         ProvenRequests.route(path.rawValue, clock: clock) { request, context in
             let (body, device) = try await requests.open(
-                request, at: path.rawValue, upTo: Self.maximumBody, context)
+                request, at: path.rawValue, upTo: ProvenRequests.maximumBody, context)
             return try await answer(try ProvenRequests.json(body), device)
         }
     }
@@ -130,10 +128,4 @@ package struct DeviceEndpoints: Sendable {
         response.headers[.cacheControl] = "no-cache"
         return response
     }
-}
-
-extension HTTPField.Name {
-    // Both are tokens of RFC 9110 §5.6.2.
-    package static let deviceProof = Self(DeviceProof.headerName)!
-    package static let clientAttestation = Self(ClientAttestation.headerName)!
 }

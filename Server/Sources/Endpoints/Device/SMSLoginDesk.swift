@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 
 /// The interface for the device dialect's logins by SMS: by a code that is sent, or by a text that the phone sends.
 package protocol SMSLoginDesk: Sendable {

@@ -1,4 +1,5 @@
-package import BenjiFaceProtocol
+import BenjiFaceProtocol
+package import BenjiProtocol
 
 extension FacePath {
     /// The largest body that is read, in bytes. Of JSON it is one with a picture of a person.

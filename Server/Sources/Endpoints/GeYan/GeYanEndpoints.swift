@@ -1,6 +1,8 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 import Catalogue
+package import Requests
+package import ServerHTTP
 import Store
 
 /// GeYan's server interface gy_get_pn, in both versions: a token in, a number out.

@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Requests
 
 /// A request to gy_get_pn, its grammar checked, its sign not yet.
 struct GeYanRequest {

@@ -2,9 +2,12 @@ package import Authority
 package import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+package import Link
 import Logging
 import NIOCore
 import NIOSSL
+package import Requests
+package import ServerHTTP
 package import Sightings
 import Store
 
@@ -15,11 +18,6 @@ import Store
 /// was given. Its requests for phones and browsers are answered by the routes of a listener for phones, which verify
 /// signatures themselves.
 package struct LinkEndpoints: Sendable {
-    /// The largest message that is read, in bytes.
-    package static let maximumBody = 512 * 1024
-    /// How far a gateway's clock may be from the authority's: as far as a phone's.
-    static let clockTolerance = DeviceProof.maximumAge
-
     private let responder: RouterResponder<EndpointContext>
     private let register: any RegisterDesk
     private let pairs: GatewayPairs?
@@ -27,11 +25,6 @@ package struct LinkEndpoints: Sendable {
     private let installation: String
     private let clock: any WallClock
     private let problem: @Sendable () -> String?
-
-    /// Says which installation an answer is from.
-    static let installationHeader = HTTPField.Name("Benji-Installation")!
-    /// The authority's time at an answer, in milliseconds since 1970.
-    static let timeHeader = HTTPField.Name("Benji-Time")!
 
     /// - Parameters:
     ///   - forwarded: the routes that answer the requests which gateways forward. They find who sent a request in its
@@ -105,7 +98,7 @@ package struct LinkEndpoints: Sendable {
     /// The routes of phones and browsers, which note their names for the access log.
     private static func responder(_ routes: [EndpointRoute]) -> RouterResponder<EndpointContext> {
         let router = Router(context: EndpointContext.self)
-        router.add(middleware: CodedErrors(methods: AllowedMethods(routes)))
+        router.add(middleware: CodedErrors(routes))
         router.add(
             routes.map { route in
                 var route = route
@@ -140,7 +133,7 @@ package struct LinkEndpoints: Sendable {
     /// The message with an answer, or with a refusal in its place if the gateway would not read so much.
     private static func bytes(_ response: Response, _ context: EndpointContext) async throws -> [UInt8]? {
         let bytes = try await ForwardedAnswer(response, context.outcome).bytes
-        guard bytes.map({ $0.count > AuthorityNode.maximumAnswer }) ?? true else { return bytes }
+        guard bytes.map({ $0.count > LinkRules.maximumAnswer }) ?? true else { return bytes }
         context.logger.error("an answer is too large to be forwarded", metadata: ["bytes": "\(bytes?.count ?? 0)"])
         context.outcome.note(code: Situation.internalError.rawValue)
         let refusal = Response(Refusal(.internalError, "the answer is too large to be forwarded"))
@@ -156,7 +149,7 @@ package struct LinkEndpoints: Sendable {
             // Checked before the body is read.
             let gateway = try await gateway(context)
             RequestSubject.current?.prove()
-            let body = try await request.bytes(upTo: Self.maximumBody)
+            let body = try await request.bytes(upTo: LinkRules.maximumBody)
             return try await answer(context) { try await decide(Self.read(body, JSON.init(parsing:)), gateway) }
         }
     }
@@ -177,8 +170,8 @@ package struct LinkEndpoints: Sendable {
 
     /// Says which installation an answer is from, and when it was given.
     private func stamp(_ response: inout Response) {
-        response.headers[Self.installationHeader] = installation
-        response.headers[Self.timeHeader] = "\(clock.now.milliseconds)"
+        response.headers[LinkRules.installationHeader] = installation
+        response.headers[LinkRules.timeHeader] = "\(clock.now.milliseconds)"
     }
 
     /// Identifies the caller by its certificate, which the handshake has verified. Without one no gateway is admitted.
@@ -203,7 +196,7 @@ package struct LinkEndpoints: Sendable {
         }
         let now = clock.now
         let distance = sighting.time > now ? sighting.time - now : now - sighting.time
-        guard distance <= Self.clockTolerance else {
+        guard distance <= LinkRules.clockTolerance else {
             throw Refusal(.gatewayNotTrusted, "the gateway's clock is more than two minutes from the authority's")
         }
     }
@@ -211,7 +204,7 @@ package struct LinkEndpoints: Sendable {
     private func observe(_ json: JSON, _ gateway: GatewayIdentity) async throws -> JSON {
         let batch = try Self.read(json, ObservationBatch.init)
         let carriers = gateways[gateway.name] ?? []
-        let latest = clock.now + Self.clockTolerance
+        let latest = clock.now + LinkRules.clockTolerance
         // One observation that is not allowed refuses the whole batch.
         guard batch.observations.allSatisfy({ carriers.contains($0.carrier) }) else {
             throw Refusal(.gatewayNotTrusted, "this gateway may not speak for this carrier")

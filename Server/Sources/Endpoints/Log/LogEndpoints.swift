@@ -2,6 +2,8 @@ package import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+package import Requests
+package import ServerHTTP
 import Store
 
 /// The public log of releases and consents, for its followers (docs/log.md). Answers hold hashes and signatures alone.

@@ -1,5 +1,6 @@
-package import Authority
+import Authority
 @_spi(Server) package import BenjiProtocol
+package import Requests
 package import Sightings
 
 /// The authority's interface for the page of a person's own log.

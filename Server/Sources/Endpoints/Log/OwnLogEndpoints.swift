@@ -4,6 +4,8 @@ import BenjiPage
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+package import Requests
+package import ServerHTTP
 
 /// `/log/mine`: a person asks on their own phone who got their number, when, and on which page (docs/log.md).
 ///

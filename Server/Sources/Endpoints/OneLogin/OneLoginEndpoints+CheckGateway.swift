@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Requests
 
 /// Either answer is a success, is billed, and spends the token.
 extension OneLoginEndpoints {

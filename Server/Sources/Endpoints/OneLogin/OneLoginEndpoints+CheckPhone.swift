@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Requests
 
 extension OneLoginEndpoints {
     func checkPhone(_ request: CheckPhoneRequest, peer: InternetAddress?) async throws(Refusal) -> ServerAnswer {

@@ -1,6 +1,8 @@
 import Authority
 import BenjiProtocol
 import Catalogue
+package import Requests
+package import ServerHTTP
 import Store
 
 /// OneLogin's and OnePass's server interfaces: a token in, and a number, or a yes or no, out.

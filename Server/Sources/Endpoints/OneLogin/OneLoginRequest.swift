@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Requests
 
 /// The common part of both requests, with its grammar checked and its sign unchecked.
 ///

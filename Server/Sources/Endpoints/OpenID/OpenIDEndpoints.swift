@@ -3,6 +3,7 @@ package import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 package import OpenIDProvider
+package import ServerHTTP
 
 /// OpenID Connect: the authority's interface for browsers on phones and for apps' servers (docs/openid.md).
 ///
@@ -29,19 +30,7 @@ package struct OpenIDEndpoints: Sendable {
         self.random = random
     }
 
-    private func strict(_ response: Response) -> Response { Self.strict(response, at: pages) }
-
-    /// Makes the browser use TLS for a year (RFC 6797; FAPI 2.0 §5.2.3). What a developer's own machine serves is not
-    /// held to it.
-    static func strict(_ response: Response, at pages: String) -> Response {
-        let scheme = "https://"
-        guard pages.hasPrefix(scheme), pages.dropFirst(scheme.count).prefix(while: { $0 != ":" }) != "localhost" else {
-            return response
-        }
-        var response = response
-        response.headers[.strictTransportSecurity] = "max-age=31536000"
-        return response
-    }
+    private func strict(_ response: Response) -> Response { response.strict(at: pages) }
 
     /// A nonce that allows a page its style sheet.
     func newNonce() -> String { CredentialGrammar.openID.make(random: random) }

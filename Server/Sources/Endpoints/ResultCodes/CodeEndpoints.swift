@@ -3,7 +3,8 @@ package import BenjiProtocol
 import Catalogue
 import HTTPTypes
 import Hummingbird
-import OpenIDProvider
+package import Requests
+package import ServerHTTP
 
 /// `/codes/CODE`: what a result code means, why it came, and what to do. Errors name this address. `/codes` lists all
 /// codes.

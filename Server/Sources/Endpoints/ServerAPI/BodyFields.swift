@@ -1,7 +1,7 @@
-import Authority
 @_spi(Server) import BenjiProtocol
 import Hummingbird
 import OpenIDProvider
+import ServerHTTP
 
 /// The members of a request's body. Members that are not known are ignored.
 struct BodyFields {

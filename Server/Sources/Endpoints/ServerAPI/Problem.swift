@@ -1,9 +1,10 @@
-import Authority
 import BenjiProtocol
 import Catalogue
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import Requests
+import ServerHTTP
 import Store
 
 /// A refusal as a problem (RFC 9457): `type`, `title`, `status` and `detail`, and besides `code`, `param`, `remedy` and

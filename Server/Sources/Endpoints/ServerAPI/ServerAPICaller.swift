@@ -3,6 +3,8 @@ import BenjiProtocol
 import Foundation
 import Hummingbird
 import OpenIDProvider
+import Requests
+import ServerHTTP
 
 /// The app that calls, authenticated in one of three ways:
 ///

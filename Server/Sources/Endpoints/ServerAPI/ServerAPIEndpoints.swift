@@ -3,6 +3,8 @@ import Authority
 import HTTPTypes
 import Hummingbird
 package import OpenIDProvider
+package import Requests
+package import ServerHTTP
 import Store
 
 /// Benji's own interface for apps' servers ([server-api.md](../../../../docs/server-api.md)): it takes a token, and

@@ -5,6 +5,7 @@ package import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
+package import ServerHTTP
 
 /// The pages of face login and what they are made of: one document for each, a style sheet and small modules. Nothing
 /// comes from another host, nothing inline runs, and only this page may use the camera.

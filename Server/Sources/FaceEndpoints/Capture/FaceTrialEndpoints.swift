@@ -1,12 +1,12 @@
-import Authority
 import BenjiFaceProtocol
 import BenjiFaceTexts
 package import BenjiProtocol
-package import Endpoints
 import FaceAccounts
 package import FaceMatching
 import HTTPTypes
 import Hummingbird
+package import Requests
+package import ServerHTTP
 
 /// A page on the loopback on which anybody may try the camera and the challenge, without an account. It is for the
 /// person who sets a server up, and for people whose face login fails. It keeps nothing. Pages of other sites are

@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Requests
 import Sightings
 import Store
 

@@ -1,6 +1,7 @@
 import Authority
 import BenjiPage
 import BenjiProtocol
+import Requests
 import Sightings
 import Store
 

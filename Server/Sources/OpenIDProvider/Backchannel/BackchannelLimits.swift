@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Requests
 import Store
 
 /// Limits how often people are asked. It counts numbers, not subscribers, so a refusal reveals nothing of the register.

@@ -2,6 +2,7 @@ import Authority
 import BenjiPage
 import BenjiPolicy
 package import BenjiProtocol
+import Requests
 import Sightings
 import Store
 

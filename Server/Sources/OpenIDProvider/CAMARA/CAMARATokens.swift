@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Requests
 import Store
 
 /// A token that may be used for a call, before anything is spent.

@@ -1,6 +1,7 @@
 package import Authority
 @_spi(Server) package import BenjiProtocol
 import Logging
+package import Requests
 import Store
 
 /// CAMARA's number verification: a token that the phone's network earned answers once.

@@ -1,6 +1,7 @@
 package import Authority
 @_spi(Server) package import BenjiProtocol
 import Logging
+package import Requests
 import Store
 
 /// CAMARA's one-time-password-sms: a code to a number that the app names, and whether somebody read it.

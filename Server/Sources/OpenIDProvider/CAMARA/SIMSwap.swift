@@ -1,6 +1,7 @@
-package import Authority
+import Authority
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
+package import Requests
 import Store
 
 /// CAMARA's sim-swap: when a number got the SIM that it has now.

@@ -2,6 +2,7 @@ package import Authority
 package import BenjiPage
 package import BenjiProtocol
 import Foundation
+package import Requests
 package import Store
 
 /// The apps that are clients of the OpenID provider: makes them, changes them, ends them.

@@ -1,6 +1,6 @@
-package import Authority
 @_spi(Server) import BenjiProtocol
 import Crypto
+package import Requests
 package import Store
 
 /// The rules for an image or a video of a login page. It is a picture or an MP4 by its first bytes, whatever its name,

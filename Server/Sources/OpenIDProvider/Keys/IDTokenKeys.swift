@@ -3,6 +3,7 @@ import Authority
 import Crypto
 import CryptoExtras
 import Foundation
+import Requests
 import Store
 
 /// The keys that sign ID tokens: made here, sealed at rest, published as a JWK set.

@@ -1,6 +1,7 @@
 import Authority
 import BenjiPage
 package import BenjiProtocol
+import Requests
 import Sightings
 import Store
 

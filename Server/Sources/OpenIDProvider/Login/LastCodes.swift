@@ -1,5 +1,5 @@
-import Authority
 import BenjiProtocol
+import Requests
 import Store
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Requests
 import Sightings
 import Store
 

@@ -3,6 +3,7 @@ package import BenjiPage
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 import Crypto
+import Requests
 package import Store
 
 /// The parts of a page, for one subscription and in one language.

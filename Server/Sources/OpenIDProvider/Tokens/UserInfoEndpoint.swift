@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Requests
 import Store
 
 /// The userinfo endpoint (OpenID Connect Core §5.3): an access token buys the number once, and gets the same answer as

@@ -3,6 +3,7 @@ import BenjiPage
 import BenjiProtocol
 import Endpoints
 import OpenIDProvider
+import Requests
 import Store
 
 /// Answers with the phone's fault where there is one for this step, and otherwise passes on. Only ``SandboxWiring``

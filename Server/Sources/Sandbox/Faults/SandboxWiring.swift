@@ -1,9 +1,10 @@
-import Authority
 import BenjiProtocol
 import Catalogue
 package import Endpoints
 import HTTPTypes
 import Hummingbird
+package import Requests
+package import ServerHTTP
 package import ShortMessages
 package import Store
 import Synchronization

@@ -1,5 +1,5 @@
 package import BenjiClient
-import Endpoints
+import ServerHTTP
 
 /// A phone's window by name: `phone-1.localhost:8090`. All names lead to the port of the sandbox's page, for places
 /// where no other port can be reached, such as a container.

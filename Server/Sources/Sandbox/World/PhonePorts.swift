@@ -1,6 +1,7 @@
 package import BenjiClient
 import BenjiProtocol
-import Endpoints
+import Requests
+import ServerHTTP
 import Synchronization
 
 /// The ports by which a phone of the sandbox can be used from this machine.

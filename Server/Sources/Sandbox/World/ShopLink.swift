@@ -1,8 +1,8 @@
 import Authority
 package import BenjiClient
 package import BenjiProtocol
-import Endpoints
-import OpenIDProvider
+import Requests
+import ServerHTTP
 import Synchronization
 
 /// The line between an app's server and the authority, on which messages can be late or lost.

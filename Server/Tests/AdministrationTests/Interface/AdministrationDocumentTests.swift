@@ -1,7 +1,7 @@
 import Administration
-import Authority
 import BenjiProtocol
 import Foundation
+import Requests
 import Testing
 import Yams
 

@@ -3,9 +3,9 @@ import AdministrationEndpoints
 import Authority
 @_spi(Server) import BenjiProtocol
 import Crypto
-import Endpoints
 import HTTPTypes
 import Hummingbird
+import ServerHTTP
 import ServerTestKit
 import Store
 import StoreSQLite

@@ -1,9 +1,9 @@
 import Administration
-import Authority
 @_spi(Server) import BenjiProtocol
-import Endpoints
 import HTTPTypes
 import Hummingbird
+import Requests
+import ServerHTTP
 import ServerTestKit
 import Store
 import Testing

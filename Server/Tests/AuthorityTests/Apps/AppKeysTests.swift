@@ -5,6 +5,7 @@ import StoreSQLite
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("Keys of an app")
 struct AppKeysTests {

@@ -3,6 +3,7 @@ import Store
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite struct AppNameTests {
     private func app(_ name: String, owner: String? = nil) -> AppRecord {

@@ -3,6 +3,7 @@ import Store
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("What a record of an app must keep")
 struct AppRuleTests {

@@ -5,6 +5,8 @@ import Store
 import StoreSQLite
 import Testing
 
+@testable import Requests
+
 @Suite struct AppsTests {
     @Test("The id of an app is 3000 and eight digits, another for each")
     func ids() async throws {

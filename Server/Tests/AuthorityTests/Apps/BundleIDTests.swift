@@ -3,6 +3,7 @@ import Store
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite struct BundleIDTests {
     private func app(_ bundle: String) -> AppRecord {

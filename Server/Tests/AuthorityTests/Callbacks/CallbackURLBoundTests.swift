@@ -2,6 +2,8 @@ import Authority
 import BenjiProtocol
 import Testing
 
+@testable import Requests
+
 @Suite("Bounds of callbacks' addresses, and why one is refused")
 struct CallbackURLBoundTests {
     private static func plain(_ ports: Set<Int> = [443, 8443]) -> CallbackRules {

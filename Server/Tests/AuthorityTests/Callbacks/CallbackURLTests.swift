@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Requests
 import Testing
 
 @Suite("Addresses of callbacks")

@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("Terms of a contract at the bounds of what may be agreed")
 struct ContractBoundTests {

@@ -2,7 +2,7 @@ import BenjiProtocol
 import ServerTestKit
 import Testing
 
-@testable import Authority
+@testable import Requests
 
 private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64

@@ -4,6 +4,7 @@ import Store
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("Days, clocks, memories and sources to their last unit")
 struct LimitBoundTests {

@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Testing
 
-@testable import Authority
+@testable import Requests
 
 @Suite("How fast something may be asked for") struct RateBucketTests {
     private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_800_000_000_000 + milliseconds) }

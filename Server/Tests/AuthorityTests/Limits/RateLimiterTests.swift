@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Testing
 
-@testable import Authority
+@testable import Requests
 
 @Suite("How often something may be asked for") struct RateLimiterTests {
     private func at(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_800_000_000_000 + seconds * 1000) }

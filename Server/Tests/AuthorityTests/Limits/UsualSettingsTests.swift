@@ -1,8 +1,10 @@
 import BenjiProtocol
+import Sightings
 import Store
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 /// The default settings, and the constants without a setting. docs/operations/limits.md and the example settings name
 /// them.
@@ -63,6 +65,6 @@ struct UsualSettingsTests {
         #expect(PrefetchBudget.briefPerSecond == 20 && PrefetchBudget.briefBurst == 300)
         #expect(PrefetchBudget.briefLifetime == 120)
         #expect(ProofReplayCache.minimumAge == 15 && ProofReplayCache.minimumLead == 5)
-        #expect(GatewayPairs.newsLimit == 1000 && GatewayPairs.newsSize == 393_216)
+        #expect(PairUpdates.entryLimit == 1000 && GatewayPairs.newsSize == 393_216)
     }
 }

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 /// Verifies the signature of a registered key over the client data that the phone sends. It does not check that the
 /// data are about this request, this device key and this app. It checks neither the challenge nor the key's counter.

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 @Suite("A key of App Attest is registered once and vouches for its device key")
 struct AppAttestTests {

@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Requests
 import ServerTestKit
 import Sightings
 import Store

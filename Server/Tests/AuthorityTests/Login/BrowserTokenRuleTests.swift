@@ -7,6 +7,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 @Suite("Tokens for web pages: the keys that they are signed with, and what they leave behind")
 struct BrowserTokenRuleTests {

@@ -4,6 +4,7 @@ import Store
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("What a page must say, and what a trace says of a consent")
 struct ConsentWordTests {

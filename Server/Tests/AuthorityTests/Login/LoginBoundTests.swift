@@ -8,6 +8,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 @Suite("Requests of phones and servers at the edges of what is allowed")
 struct LoginBoundTests {

@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 /// The replies to a gateway of a pair, and to one that was replaced.
 @Suite("Phones that were seen by gateways of a pair")

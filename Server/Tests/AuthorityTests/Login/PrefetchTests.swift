@@ -7,6 +7,8 @@ import Store
 import StoreSQLite
 import Testing
 
+@testable import Requests
+
 @Suite struct PrefetchTests {
     @Test("A phone on mobile data gets a scrip, the mask, its carrier's page and nothing more of the number")
     func success() async throws {

@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Testing
 
-@testable import Authority
+@testable import Requests
 
 @Suite("A proof counts once") struct ProofReplayCacheTests {
     private static let key = SoftwareDeviceSigner().publicKey

@@ -2,6 +2,7 @@ import Authority
 import BenjiPolicy
 @_spi(Server) import BenjiProtocol
 import Logging
+import Requests
 import ServerTestKit
 import Sightings
 import Store

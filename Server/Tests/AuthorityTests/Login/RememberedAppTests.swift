@@ -7,6 +7,7 @@ import StoreSQLite
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 /// The app's record changes in the store, as another process changes it: this one is not told.
 @Suite("Phones' requests are judged by a remembered app, and by the present one where it matters")

@@ -5,6 +5,8 @@ import Sightings
 import Store
 import Testing
 
+@testable import Requests
+
 @Suite struct RegisterTests {
     private func observe(_ world: AuthorityWorld, imsi: String?, after seconds: Int64 = 1) async throws
         -> SubscriptionReference?

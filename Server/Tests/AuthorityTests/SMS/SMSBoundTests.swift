@@ -7,6 +7,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 @Suite("Budgets and texts of SMS at their edges")
 struct SMSBoundTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 /// A service that sends codes, as attacks see it.
 private protocol CodeService: Sendable {

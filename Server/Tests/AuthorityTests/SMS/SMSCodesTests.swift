@@ -10,6 +10,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 /// The app's server asks for codes and shows them, over a real store.
 struct SMSWorld {

@@ -9,6 +9,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 /// A phone on Wi-Fi, an app whose workflow has codes by SMS, and a reader of the messages.
 struct SMSLoginWorld {

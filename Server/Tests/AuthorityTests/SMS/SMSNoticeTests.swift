@@ -6,6 +6,7 @@ import StoreSQLite
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("Messages without a code")
 struct SMSNoticeTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 /// A service that logs phones in by the texts that they send, as attacks see it.
 private protocol TextLogin: Sendable {

@@ -10,6 +10,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
 
 /// A phone on Wi-Fi, an app that accepts texts from phones, an SMSC that delivers them, and their senders.
 struct SMSUpstreamWorld {

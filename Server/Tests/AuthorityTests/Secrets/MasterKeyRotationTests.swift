@@ -10,6 +10,7 @@ import Synchronization
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("A new master key in the place of the present one")
 struct MasterKeyRotationTests {

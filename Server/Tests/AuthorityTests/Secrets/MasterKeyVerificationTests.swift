@@ -8,6 +8,7 @@ import StoreSQLite
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite struct MasterKeyVerificationTests {
     private let key = MasterKey(bytes: Array(0..<32))

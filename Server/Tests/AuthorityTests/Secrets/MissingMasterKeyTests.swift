@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("A master key that the store names and that is not at hand")
 struct MissingMasterKeyTests {

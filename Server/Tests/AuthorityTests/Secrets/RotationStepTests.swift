@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 /// A store that keeps the steps of a rotation, and lets a test come before each of them.
 private final class SteppedStore: MasterKeyStore {

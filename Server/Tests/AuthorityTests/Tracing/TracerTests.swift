@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import Authority
+@testable import Requests
 
 @Suite("Steps of logins, as they are written and seen")
 struct TracerTests {

@@ -4,6 +4,7 @@ import Testing
 
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import ServerHTTP
 
 /// The documents' promises match the code.
 @Suite("The vendors' dialects' documents")

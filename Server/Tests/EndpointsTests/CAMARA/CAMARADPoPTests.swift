@@ -3,10 +3,10 @@ import HTTPTypes
 import ServerTestKit
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 /// Access tokens that are bound to a key (RFC 9449), at CAMARA's interfaces.
 @Suite("CAMARA: access tokens that are bound to a key (DPoP)")

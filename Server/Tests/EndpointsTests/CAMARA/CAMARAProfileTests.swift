@@ -11,6 +11,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
 
 /// CAMARA's security and interoperability profile, 0.5.0, where it says more than OpenID Connect (docs/camara.md).
 @Suite("CAMARA's security profile")

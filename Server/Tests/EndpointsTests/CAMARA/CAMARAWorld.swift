@@ -9,6 +9,8 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 /// The bank of an ``OpenIDWorld`` as a client of CAMARA's interfaces.
 extension OpenIDWorld {

@@ -10,6 +10,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 /// number-verification 2.1.0 with the rules of 2.1.1.
 @Suite("CAMARA's number verification")

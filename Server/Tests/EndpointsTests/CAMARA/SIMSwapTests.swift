@@ -9,6 +9,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
 
 /// sim-swap 2.1.0.
 @Suite("CAMARA's sim-swap")

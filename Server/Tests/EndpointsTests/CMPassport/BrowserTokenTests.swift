@@ -12,6 +12,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 @Suite("A web page asks in the operator's H5 shape")
 struct BrowserTokenTests {

@@ -1,8 +1,8 @@
 @_spi(Server) import BenjiProtocol
 import Testing
 
-@testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 /// Habits of backends in production that a compatible server must keep accepting.
 @Suite("Habits of real callers")

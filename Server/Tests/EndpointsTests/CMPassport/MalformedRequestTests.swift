@@ -1,8 +1,8 @@
 @_spi(Server) import BenjiProtocol
 import Testing
 
-@testable import Authority
 @testable import Endpoints
+@testable import ServerHTTP
 
 /// Every malformed shape gets its code, and reaches no token.
 @Suite("Malformed requests of app servers")

@@ -2,8 +2,8 @@
 import ServerTestKit
 import Testing
 
-@testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 /// Refusals that seldom or never end a redemption, checked so that no caller meets an unchecked answer.
 @Suite("Rare refusals as the documents' codes")

@@ -1,8 +1,8 @@
 @_spi(Server) import BenjiProtocol
 import Testing
 
-@testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 /// Each refusal of the authority reaches the caller as the document's code, on each of the three interfaces.
 @Suite("The authority's refusals as the documents' codes")

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 @Suite("Apps that the server remembers")
 struct RememberedAppTests {

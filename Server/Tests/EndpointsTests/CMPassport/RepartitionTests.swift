@@ -3,6 +3,7 @@ import Testing
 
 @testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 /// The old signs join their fields without separators, so a naive server accepts a signed text cut elsewhere. Ours
 /// reads it one way only.

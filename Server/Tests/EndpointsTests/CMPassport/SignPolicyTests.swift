@@ -4,6 +4,7 @@ import Testing
 
 @testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 @Suite("Which sign counts")
 struct SignPolicyTests {

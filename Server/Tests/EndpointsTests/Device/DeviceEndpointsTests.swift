@@ -5,9 +5,10 @@ import ServerTestKit
 import Sightings
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("The device dialect over HTTP")
 struct DeviceEndpointsTests {
@@ -331,12 +332,12 @@ struct DeviceEndpointsTests {
 
     @Test("a body over 32 KiB is too large, whether it says so or not")
     func tooLarge() async throws {
-        let large = [UInt8](repeating: 0x20, count: DeviceEndpoints.maximumBody + 1)
+        let large = [UInt8](repeating: 0x20, count: ProvenRequests.maximumBody + 1)
         try await expect(.bodyTooLarge, .contentTooLarge, headers(try proof(body: large)), body: large)
         var announced = headers(try proof())
         announced[.contentLength] = "99999999"
         try await expect(.bodyTooLarge, .contentTooLarge, announced)
-        let fitting = [UInt8](repeating: 0x20, count: DeviceEndpoints.maximumBody)
+        let fitting = [UInt8](repeating: 0x20, count: ProvenRequests.maximumBody)
         try await expect(.malformedRequest, .badRequest, headers(try proof(body: fitting)), body: fitting)
     }
 

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 @Suite("GeYan's gy_get_pn")
 struct GetNumberTests {

@@ -1,4 +1,3 @@
-import Authority
 import Catalogue
 import HTTPTypes
 import Hummingbird
@@ -8,7 +7,8 @@ import Store
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("Errors and logs of a listener")
 struct CodedErrorsTests {

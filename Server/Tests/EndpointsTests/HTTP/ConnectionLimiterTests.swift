@@ -4,7 +4,7 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
-@testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("How many connections an address may have")
 struct ConnectionLimiterTests {

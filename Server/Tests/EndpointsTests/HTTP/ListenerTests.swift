@@ -9,6 +9,7 @@ import Testing
 
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import ServerHTTP
 
 /// Behaviour that only a real socket can show, on the loopback.
 @Suite("A listener on a socket")

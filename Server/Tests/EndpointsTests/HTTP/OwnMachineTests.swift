@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("Hosts that are this machine")
 struct OwnMachineTests {

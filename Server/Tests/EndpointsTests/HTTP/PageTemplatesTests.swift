@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("Pages from templates")
 struct PageTemplatesTests {

@@ -7,6 +7,7 @@ import Testing
 
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("Counters of a listener")
 struct RequestCountersTests {

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Testing
 
-@testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("Deadlines of a connection")
 struct RequestDeadlineTests {

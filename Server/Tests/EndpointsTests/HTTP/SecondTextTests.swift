@@ -1,7 +1,7 @@
 import Testing
 
 @testable import BenjiProtocol
-@testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("The Date header")
 struct SecondTextTests {

@@ -7,7 +7,7 @@ import NIOHTTPTypes
 import Synchronization
 import Testing
 
-@testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("Requests that are there as a whole")
 struct WholeRequestHandlerTests {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("Health")
 struct HealthEndpointsTests {

@@ -8,10 +8,12 @@ import Store
 import Synchronization
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Link
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("What the link carries for browsers", .serialized)
 struct LinkBrowserTests {
@@ -32,6 +34,14 @@ struct LinkBrowserTests {
             + OwnLogEndpoints(desk: OwnLog(), sightings: stated).routes
         #expect(
             Set(forwarded.map { "\($0.method) \($0.path)" }) == Set(answered.map { "\($0.method) \($0.path)" }))
+        // A gateway reads as much as the authority's routes do.
+        let sizes = Dictionary(ForwardedPath.all.filter { $0.method == .post }.map { ($0.path, $0.maximumBody) }) {
+            max($0, $1)
+        }
+        #expect(sizes[OpenIDProvider.Path.login.rawValue] == OpenIDEndpoints.maximumBody)
+        #expect(sizes[OwnLogEndpoints.path] == OwnLogEndpoints.maximumBody)
+        #expect(sizes["/h5/getMobile"] == EndpointRoute.maximumServerBody)
+        for path in FacePath.allCases { #expect(sizes[path.rawValue] == path.maximumBody) }
         // No request that an app's server or an operator sends is forwarded.
         let servers = ["/openid/token", "/v1/", "/unisdk/", "/admin", "/link/", "/health"]
         #expect(!ForwardedPath.all.contains { path in servers.contains { path.path.hasPrefix($0) } })
@@ -117,7 +127,7 @@ struct LinkBrowserTests {
         let route = EndpointRoute(.get, OpenIDProvider.Path.media.rawValue) { _, _ in
             Response(
                 status: .ok,
-                body: ResponseBody(byteBuffer: ByteBuffer(repeating: 0, count: AuthorityNode.maximumAnswer)))
+                body: ResponseBody(byteBuffer: ByteBuffer(repeating: 0, count: LinkRules.maximumAnswer)))
         }
         try await inLinkWorld(only: [route]) { world in
             try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in

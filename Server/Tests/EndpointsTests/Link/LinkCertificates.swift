@@ -2,7 +2,7 @@ import Foundation
 import NIOSSL
 import ServerTestKit
 
-@testable import Endpoints
+@testable import Link
 
 /// Certificates made for one test with the `openssl` command, as `docs/operations/gateways.md` shows it, in a directory
 /// that the test removes.

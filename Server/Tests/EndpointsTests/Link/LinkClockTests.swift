@@ -1,9 +1,8 @@
 import ServerTestKit
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import Link
 
 @Suite("A gateway's clock beside the authority's", .serialized)
 struct LinkClockTests {

@@ -5,9 +5,11 @@ import ServerTestKit
 import Synchronization
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Link
+@testable import Requests
+@testable import ServerHTTP
 
 /// Face login at an authority, as the link sees it.
 private final class ScriptedFaces: Sendable {

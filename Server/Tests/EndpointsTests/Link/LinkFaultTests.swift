@@ -9,9 +9,10 @@ import Store
 import Synchronization
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import Link
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("When the authority does not answer as it should", .serialized)
 struct LinkFaultTests {
@@ -120,7 +121,7 @@ struct LinkFaultTests {
 
     @Test("an answer larger than any honest one is not read")
     func oversized() async throws {
-        let text = #"{"answer":{"text":""# + String(repeating: "a", count: AuthorityNode.maximumAnswer) + #""}}"#
+        let text = #"{"answer":{"text":""# + String(repeating: "a", count: LinkRules.maximumAnswer) + #""}}"#
         // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await ask({ Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text))) }) { remote in
             await #expect(throws: Refusal.self) { try await remote.policyDocument() }

@@ -3,7 +3,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-@testable import Endpoints
+@testable import Link
 
 @Suite("How long the link waits for an answer", .serialized)
 struct LinkFaultTimingTests {

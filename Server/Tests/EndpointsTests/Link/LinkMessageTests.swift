@@ -5,9 +5,11 @@ import Sightings
 import Store
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Link
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("The messages of the link")
 struct LinkMessageTests {

@@ -9,10 +9,12 @@ import Store
 import Synchronization
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Link
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("A gateway and several nodes of one authority", .serialized)
 struct LinkNodesTests {
@@ -94,11 +96,11 @@ struct LinkNodesTests {
                     case .malformed: throw Refusal(.malformedRequest, "")
                     case .storeUnavailable:
                         var answer = try await Self.unable(path)
-                        answer.headers[LinkEndpoints.installationHeader] = "installation"
+                        answer.headers[LinkRules.installationHeader] = "installation"
                         return answer
                     case .installation(let name):
                         var answer = try await serve(request, context)
-                        answer.headers[LinkEndpoints.installationHeader] = name
+                        answer.headers[LinkRules.installationHeader] = name
                         return answer
                     case .leaves:
                         var answer = try await serve(request, context)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import Link
 
 @Suite("Pairs of gateways over the link", .serialized)
 struct LinkPairTests {

@@ -4,9 +4,10 @@ import Hummingbird
 import NIOCore
 import Sightings
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import Link
+@testable import Requests
+@testable import ServerHTTP
 
 /// A phone or browser behind a gateway, whose requests the tests forward as the gateway does.
 struct LinkPhone: Sendable {

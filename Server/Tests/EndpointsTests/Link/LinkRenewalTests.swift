@@ -6,7 +6,8 @@ import ServerTestKit
 import Synchronization
 import Testing
 
-@testable import Endpoints
+@testable import Link
+@testable import ServerHTTP
 
 @Suite("A certificate of the link that is renewed")
 struct LinkRenewalTests {

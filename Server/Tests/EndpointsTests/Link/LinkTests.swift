@@ -8,9 +8,10 @@ import Store
 import Synchronization
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import Link
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("A gateway and an authority apart", .serialized)
 struct LinkTests {

@@ -5,9 +5,9 @@ import Sightings
 import Store
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import Link
+@testable import Requests
 
 @Suite("Who may speak over the link", .serialized)
 struct LinkTrustTests {

@@ -9,6 +9,9 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Link
+@testable import Requests
+@testable import ServerHTTP
 
 /// An authority's listener on the loopback, and what a gateway needs to call it.
 struct LinkWorld: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Endpoints
+@testable import Link
 
 @Suite("Which node of an authority is asked")
 struct NodeChoiceTests {

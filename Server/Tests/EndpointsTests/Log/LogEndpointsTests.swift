@@ -7,6 +7,7 @@ import Testing
 
 @_spi(Server) @testable import Authority
 @testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("The public log over HTTP")
 struct LogEndpointsTests {

@@ -8,6 +8,8 @@ import Testing
 
 @_spi(Server) @testable import Authority
 @testable import Endpoints
+@testable import Requests
+@testable import ServerHTTP
 
 /// Another app on the phone, or a guest of its hotspot: it calls from the phone's address, and knows the number's mask.
 @Suite("Attacks on a person's own log")

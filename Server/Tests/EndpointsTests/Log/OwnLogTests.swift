@@ -8,6 +8,7 @@ import Testing
 
 @_spi(Server) @testable import Authority
 @testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("A person's own log in their browser")
 struct OwnLogTests {

@@ -1,8 +1,8 @@
 @_spi(Server) import BenjiProtocol
 import Testing
 
-@testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 @Suite("OnePass's check_gateway")
 struct CheckGatewayTests {

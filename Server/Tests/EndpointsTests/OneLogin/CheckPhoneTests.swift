@@ -3,8 +3,9 @@ import ServerTestKit
 import Store
 import Testing
 
-@testable import Authority
 @testable import Endpoints
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("OneLogin's check_phone")
 struct CheckPhoneTests {

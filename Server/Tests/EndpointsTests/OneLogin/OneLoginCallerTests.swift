@@ -4,6 +4,7 @@ import Testing
 
 @testable import Authority
 @testable import Endpoints
+@testable import Requests
 
 /// The habits of OneLogin's and OnePass's backends, and the checks of their identity.
 @Suite("Callers of OneLogin's interfaces")

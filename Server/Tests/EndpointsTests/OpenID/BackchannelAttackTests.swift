@@ -8,8 +8,8 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 /// Attacks with backchannel requests, which succeed against ``NaiveBackchannel``.
 @Suite("Attacks on backchannel requests")

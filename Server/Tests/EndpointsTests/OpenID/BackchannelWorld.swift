@@ -11,6 +11,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 /// Two apps that may ask people on their phones, the phones, and the pings sent after the answers.
 final class BackchannelWorld: Sendable {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
 
 @Suite("A client, and what it is given, for as long as it lasts")
 struct ClientLifeTests {

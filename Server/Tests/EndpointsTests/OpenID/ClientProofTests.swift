@@ -10,8 +10,8 @@ import X509
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
 
 @Suite("How an app's server says who it is")
 struct ClientProofTests {

@@ -9,6 +9,7 @@ import X509
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import OpenIDProvider
+@testable import Requests
 
 @Suite("What a client of the OpenID provider may be registered as")
 struct ClientRuleTests {

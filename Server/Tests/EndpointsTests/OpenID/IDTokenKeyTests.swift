@@ -9,6 +9,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import OpenIDProvider
+@testable import Requests
 
 @Suite("The keys that sign ID tokens")
 struct IDTokenKeyTests {

@@ -9,8 +9,9 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 /// The attacks of the OAuth security best current practice (RFC 9700) on browser and code.
 @Suite("Attacks on a login over OpenID Connect")

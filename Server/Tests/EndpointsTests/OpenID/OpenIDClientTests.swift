@@ -9,8 +9,8 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
 
 /// The proofs of an app's server, and the claims that it cannot forge (RFC 7523, RFC 9101, RFC 9126, RFC 8725).
 @Suite("An app's server at the OpenID provider")

@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import OpenIDProvider
+import Requests
 import ServerTestKit
 
 /// For tests that do not ask who ordered it.

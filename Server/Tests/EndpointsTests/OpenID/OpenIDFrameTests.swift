@@ -8,6 +8,8 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 @testable import StoreSQLite
 
 /// Attacks of other sites on a person's login that the person does not see.

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
 
 /// A script at the phone's own address, as a guest of its hotspot runs it, against the person's browser.
 @Suite("Whoever shares a phone's address does not close an app's web login to it")

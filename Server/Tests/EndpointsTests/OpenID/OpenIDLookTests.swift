@@ -9,6 +9,8 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("The look of an app on the pages of its logins")
 struct OpenIDLookTests {

@@ -8,8 +8,9 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("What browsers load of the OpenID provider besides its pages")
 struct OpenIDMediaTests {

@@ -12,6 +12,8 @@ import X509
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("OpenID Connect: mutual TLS (RFC 8705)")
 struct OpenIDMutualTLSTests {

@@ -4,10 +4,10 @@ import Foundation
 import ServerTestKit
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 @Suite("Notices in the place of a login page")
 struct OpenIDNoticeTests {

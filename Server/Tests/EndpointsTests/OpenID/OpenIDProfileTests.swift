@@ -10,6 +10,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
 
 @Suite("OpenID Connect: what each client is held to")
 struct OpenIDProfileTests {

@@ -1,6 +1,7 @@
 import Authority
 import BenjiPage
 @_spi(Server) import BenjiProtocol
+import Requests
 import Store
 import Testing
 

@@ -9,6 +9,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 /// Logins by a consent that a person had remembered in a browser.
 @Suite("Remembered consents of OpenID Connect")

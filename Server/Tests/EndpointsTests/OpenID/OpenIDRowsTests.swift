@@ -8,6 +8,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
 @testable import StoreSQLite
 
 /// A script at a phone's address, which needs nothing but an app's public client id.

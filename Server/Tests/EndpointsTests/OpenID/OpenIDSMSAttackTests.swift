@@ -8,8 +8,8 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 @Suite("Attacks on a login over OpenID Connect by a code")
 struct OpenIDSMSAttackTests {

@@ -9,8 +9,9 @@ import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 @testable import StoreSQLite
 
 /// The steps of a login by their values, without HTTP.

@@ -16,6 +16,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 /// An OpenID provider over a real store, two clients, two phones, and a browser that does what its pages say; no
 /// socket.

@@ -3,9 +3,9 @@ import Sightings
 import Store
 import Testing
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import OpenIDProvider
+@testable import Requests
 
 @Suite("What the OpenID provider keeps, and for how long")
 struct RowRuleTests {

@@ -6,8 +6,9 @@ import Store
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 /// The worst that one phone, or one address that is no phone's, can do at each route of the listener of phones. The
 /// list comes from reading the code behind each route. `TableSizes` then counts the rows, which tests that reading.

@@ -16,6 +16,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import ServerHTTP
 
 /// A server with everything that phones may call, two apps with every way of login enabled, and a party at a phone's
 /// address. The party is the holder, another app on the phone, or a guest of its hotspot. It knows the apps' public

@@ -7,6 +7,7 @@ import Testing
 
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import ServerHTTP
 
 @Suite("The page of a result code")
 struct CodePageTests {

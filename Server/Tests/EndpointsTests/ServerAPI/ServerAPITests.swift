@@ -10,6 +10,8 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("The server API")
 struct ServerAPITests {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-@testable import Endpoints
+@testable import ServerHTTP
 
 /// The repository's documents, as tests hold them to the code.
 enum Documents {

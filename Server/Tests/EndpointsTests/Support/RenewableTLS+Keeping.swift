@@ -1,6 +1,6 @@
 import NIOSSL
 
-@testable import Endpoints
+@testable import ServerHTTP
 
 extension RenewableTLS {
     /// A configuration that never changes. Without a certificate of its own it has the life of the demo one.

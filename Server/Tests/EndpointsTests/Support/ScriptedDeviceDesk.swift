@@ -2,9 +2,10 @@ import ServerTestKit
 import Sightings
 import Synchronization
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Requests
+@testable import ServerHTTP
 
 /// An authority and a gateway with scripted answers, which record their requests.
 final class ScriptedDeviceDesk: DeviceDesk, SMSLoginDesk, BrowserTokenDesk, SightingSource {

@@ -1,11 +1,12 @@
 import HTTPTypes
+import Requests
 import Sightings
 import Store
 import Synchronization
 
-@testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Link
 @testable import OpenIDProvider
 
 /// An OpenID provider that sends every browser back to the app, and records the requests with their context.

@@ -4,6 +4,7 @@ import Synchronization
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import Requests
 
 /// An authority with scripted answers, which records its requests.
 final class ScriptedServerDesk: ServerDesk {

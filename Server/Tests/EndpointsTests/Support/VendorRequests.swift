@@ -3,6 +3,8 @@ import Store
 
 @testable import Authority
 @testable import Endpoints
+@testable import Requests
+@testable import ServerHTTP
 
 /// Requests of OneLogin's, OnePass's and GeYan's servers, signed with a key of the length that the authority gives.
 enum VendorRequests {

@@ -5,7 +5,8 @@ import Synchronization
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
+@testable import Link
+@testable import ServerHTTP
 
 @Suite("A certificate that is read again")
 struct RenewableTLSTests {

@@ -6,8 +6,8 @@ import Hummingbird
 import ServerTestKit
 import Testing
 
-@testable import Endpoints
 @testable import FaceEndpoints
+@testable import ServerHTTP
 
 /// The pages of face login: what browsers are told of them, and that they have all their words.
 @Suite struct FacePagesTests {

@@ -1,5 +1,4 @@
 import BenjiProtocol
-import Endpoints
 import Foundation
 import Glibc
 import Logging
@@ -10,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerHTTP
 
 @Suite("Lines of the audit log in syslog")
 struct AuditSyslogTests {

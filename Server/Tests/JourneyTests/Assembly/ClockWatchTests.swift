@@ -1,4 +1,3 @@
-import Authority
 import BenjiProtocol
 import Logging
 import ServerTestKit
@@ -7,7 +6,8 @@ import Synchronization
 import Testing
 
 @testable import BenjiCommand
-@testable import Endpoints
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("A node's clock beside its database's")
 struct ClockWatchTests {

@@ -1,4 +1,3 @@
-import Endpoints
 import Foundation
 import Logging
 import PKCS11
@@ -10,6 +9,8 @@ import Testing
 @testable import Authority
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
+@testable import Requests
+@testable import ServerHTTP
 
 @Suite("Installations and their keys")
 struct InstallationTests {

@@ -1,4 +1,3 @@
-import Endpoints
 import Foundation
 import Logging
 import OpenIDProvider
@@ -11,6 +10,7 @@ import Testing
 @testable import Authority
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
+@testable import ServerHTTP
 
 /// The routes that a whole server has are those of which `docs/generated/row-budget.md` says what they leave.
 @Suite("The report on rows names every route that a stranger can call")

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Authority
-import Endpoints
 import Foundation
 import Logging
+import ServerHTTP
 import ServerTestKit
 import Store
 import StoreSQLite

@@ -1,9 +1,9 @@
-import Endpoints
 import Foundation
 import ServerTestKit
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerHTTP
 
 @Suite("The listeners' certificate")
 struct ServerCertificateTests {

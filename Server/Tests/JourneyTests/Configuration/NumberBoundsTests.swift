@@ -1,11 +1,12 @@
 import Authority
 import BenjiProtocol
-import Endpoints
 import Foundation
+import Requests
 import Testing
 
 @testable import BenjiCommand
 @testable import Gateway
+@testable import ServerHTTP
 @testable import StorePostgres
 
 @Suite("Bounds of settings")

@@ -1,7 +1,7 @@
 import BenjiProtocol
-import Endpoints
 import Foundation
 import Logging
+import ServerHTTP
 import ServerTestKit
 import Synchronization
 import Testing

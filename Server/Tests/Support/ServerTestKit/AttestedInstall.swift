@@ -2,6 +2,7 @@ package import AppAttest
 package import AppAttestModel
 package import Authority
 package import BenjiProtocol
+package import Requests
 import Store
 
 /// An install with a key of App Attest: a model of the phone's chip, under a root that the world's server is told to

@@ -4,6 +4,7 @@ package import BenjiPolicy
 import Foundation
 import GRDB
 package import Logging
+package import Requests
 package import Sightings
 package import Store
 package import StoreSQLite

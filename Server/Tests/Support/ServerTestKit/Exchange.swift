@@ -1,11 +1,11 @@
 @_spi(Server) package import BenjiProtocol
-package import Endpoints
 package import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOEmbedded
+package import ServerHTTP
 import Store
 
 /// A router without a listener's middleware, which binds a ``Store/RequestSubject`` of its own: for ``proves(_:)``.

@@ -1,5 +1,5 @@
-import Authority
 package import BenjiProtocol
+import Requests
 import Synchronization
 
 /// A wall clock that stands until a test moves it.

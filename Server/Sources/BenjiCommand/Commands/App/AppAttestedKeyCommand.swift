@@ -1,7 +1,7 @@
 import Administration
 import ArgumentParser
-import Authority
 import BenjiProtocol
+import Requests
 
 /// Keys of an app's installs that App Attest vouched for (docs/attestation.md).
 struct AppAttestedKeyCommand: AsyncParsableCommand {

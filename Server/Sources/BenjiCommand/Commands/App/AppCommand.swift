@@ -4,6 +4,7 @@ import Authority
 import BenjiProtocol
 import Foundation
 import OpenIDProvider
+import Requests
 import Store
 
 struct AppCommand: AsyncParsableCommand {

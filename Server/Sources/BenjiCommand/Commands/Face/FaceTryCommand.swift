@@ -1,7 +1,7 @@
 #if Face
+import ServerHTTP
 import ArgumentParser
 import BenjiProtocol
-import Endpoints
 import FaceEndpoints
 import FaceMatching
 import Hummingbird

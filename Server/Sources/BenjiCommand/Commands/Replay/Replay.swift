@@ -7,6 +7,7 @@ import Foundation
 import Gateway
 import Logging
 import RADIUS
+import Requests
 import Sandbox
 import Store
 

@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Requests
 
 /// A request to getMobile of the operator's H5 interface, its grammar checked, its sign not yet.
 package struct BrowserTokenRequest: Sendable {

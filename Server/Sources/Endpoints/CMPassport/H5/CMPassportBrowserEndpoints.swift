@@ -1,8 +1,9 @@
-import Authority
 package import BenjiProtocol
 import Catalogue
 import HTTPTypes
 import Hummingbird
+package import Requests
+package import ServerHTTP
 
 /// The operator's H5 interface. A web page sends a request, signed by the app's server, over the phone's data
 /// connection. It gets a token whose redemption names `requesterType` 1 (WAP, TYRZSDK's document §5.2).

@@ -4,6 +4,8 @@ import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import Requests
+import ServerHTTP
 import Store
 
 /// A person's own page: the apps that are remembered for this phone's number, each with a button that ends it.

@@ -1,6 +1,6 @@
-import Authority
 import BenjiPage
 import OpenIDProvider
+import ServerHTTP
 
 /// The page on which the person types the digits that the mask hides. A guest on the phone's connection has seen the
 /// mask and does not know them.

@@ -1,4 +1,3 @@
-import Authority
 import BenjiPage
 import BenjiPageHTML
 import BenjiProtocol
@@ -6,6 +5,7 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 import OpenIDProvider
+import ServerHTTP
 
 /// The pages of a login, as answers to a browser.
 struct LoginPage {
@@ -100,22 +100,4 @@ extension OpenIDPage {
 
     /// How the app looks on the pages that are ours.
     var look: AppLook { AppLook(description, media: media) }
-}
-
-extension Response {
-    /// A page that nothing may keep or learn an address from, and that only pages of these origins may frame.
-    package static func page(
-        _ document: String, status: HTTPResponse.Status = .ok, policy: String, frameAncestors: [String] = []
-    ) -> Response {
-        var response = Response(
-            status: status,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentSecurityPolicy: policy,
-                .referrerPolicy: "no-referrer", .frameOptions: "DENY", .xContentTypeOptions: "nosniff",
-                .resourcePolicy: "same-origin",
-            ], body: ResponseBody(byteBuffer: ByteBuffer(string: document)))
-        // The older header knows one origin or none (RFC 7034); the policy says who may.
-        if !frameAncestors.isEmpty { response.headers[.frameOptions] = nil }
-        return response
-    }
 }

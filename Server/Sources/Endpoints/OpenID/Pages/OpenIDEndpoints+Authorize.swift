@@ -1,10 +1,11 @@
-import Authority
 import BenjiPage
 import BenjiProtocol
 import HTTPTypes
 package import Hummingbird
 import Logging
 import OpenIDProvider
+import Requests
+import ServerHTTP
 
 /// `/openid/authorize` and the form of its page.
 extension OpenIDEndpoints {

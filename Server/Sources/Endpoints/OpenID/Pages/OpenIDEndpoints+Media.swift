@@ -1,9 +1,9 @@
-import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import OpenIDProvider
+import ServerHTTP
 import Store
 
 /// The images and videos of apps' pages, from the pages' own host.

@@ -1,8 +1,8 @@
-import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import ServerHTTP
 
 /// A browser's request: its cookies, and where the answer goes.
 struct PageBrowser {

@@ -1,7 +1,7 @@
-import Authority
 import BenjiPage
 import Hummingbird
 import OpenIDProvider
+import ServerHTTP
 
 /// An answer to an app as a form, which the browser sends by itself, or, where it runs no script, by a button.
 struct PostPage {

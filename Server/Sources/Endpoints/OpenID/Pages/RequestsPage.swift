@@ -1,9 +1,10 @@
-import Authority
 import BenjiPage
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import Requests
+import ServerHTTP
 import Store
 
 /// A person's own page: what apps ask the holder of this phone's number, each with a yes and a no.

@@ -1,7 +1,7 @@
-import Authority
 import BenjiPage
 import BenjiProtocol
 import OpenIDProvider
+import ServerHTTP
 
 /// The page that asks for a number, and the one that asks for the code that was sent to it.
 struct SMSPage {

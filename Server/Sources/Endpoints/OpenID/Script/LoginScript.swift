@@ -3,6 +3,7 @@ import Crypto
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerHTTP
 
 /// `benji.js`, the helper for web developers (docs/web-login.md), at a fixed address. Pages of any origin may load it;
 /// better is a copy on their own host.

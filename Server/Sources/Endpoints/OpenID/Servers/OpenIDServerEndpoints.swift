@@ -1,8 +1,8 @@
-import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import ServerHTTP
 
 /// The endpoints that apps' servers call.
 struct OpenIDServerEndpoints: Sendable {
