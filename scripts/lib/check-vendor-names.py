@@ -76,7 +76,7 @@ ALLOWED = [
      r"OneLogin|GeYan|TYRZ\w+|tyrz\w*|ex_(onelogin|geyan)|China Mobile|个验", "for whom a page can be exported"),
     ("Server/Sources/PageDesigner/Resources/designer.js", r"ex_(onelogin|geyan|tyrz)|tyrz\w*|(one-login|ge-yan)",
      "the same"),
-    ("Server/Sources/Administration/Apps/AppSetting.swift", r"TYRZLogin|个验|GeYan's",
+    ("Server/Sources/Authority/Apps/AppSetting.swift", r"TYRZLogin|个验|GeYan's",
      "in words, which documents a setting is for"),
 ]
 

@@ -1,3 +1,4 @@
+package import Authority
 package import BenjiProtocol
 package import Requests
 

@@ -1,3 +1,4 @@
+package import Authority
 package import BenjiProtocol
 
 /// Where an order is given over HTTP.

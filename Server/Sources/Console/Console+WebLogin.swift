@@ -1,4 +1,5 @@
 import Administration
+import Authority
 import BenjiPage
 import BenjiProtocol
 import Foundation

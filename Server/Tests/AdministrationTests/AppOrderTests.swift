@@ -14,8 +14,8 @@ struct AppOrderTests {
     func line() async throws {
         let world = try await AdministrationWorld()
         var changes = AppChanges()
-        changes.name = "Shop 2"
-        changes.serverAddresses = ListChange(adding: ["198.51.100.7"])
+        changes[.name] = "Shop 2"
+        changes[list: .serverAddresses] = ListChange(adding: ["198.51.100.7"])
         try await world.order(ChangeApp(world.app, changes), reason: "they moved")
         _ = try await world.order(RotateAppKey(world.app, .server, keeping: .none))
         let lines = try await world.lines()
@@ -41,20 +41,20 @@ struct AppOrderTests {
         let world = try await AdministrationWorld()
         func bundles(_ range: Range<Int>) -> AppChanges {
             var changes = AppChanges()
-            changes.bundles = ListChange(adding: range.map { "com.example.a\($0)" })
+            changes[list: .bundles] = ListChange(adding: range.map { "com.example.a\($0)" })
             return changes
         }
         let present = try await world.world.store.app(world.app)?.bundleIDs.count ?? 0
         try await world.order(ChangeApp(world.app, bundles(0..<(100 - present))))
         #expect(try await world.refused(ChangeApp(world.app, bundles(100..<101))) == .parameterInvalid)
         var addresses = AppChanges()
-        addresses.serverAddresses = ListChange((0..<101).map { "198.51.100.\($0)" })
+        addresses[list: .serverAddresses] = ListChange((0..<101).map { "198.51.100.\($0)" })
         #expect(try await world.refused(ChangeApp(world.app, addresses)) == .parameterInvalid)
         var app = try #require(try await world.world.store.app(world.app))
         app.bundleIDs += (200..<220).map { "com.example.a\($0)" }
         try await world.world.store.updateApp(app, audit: nil)
         var fewer = AppChanges()
-        fewer.bundles = ListChange(removing: ["com.example.a200"])
+        fewer[list: .bundles] = ListChange(removing: ["com.example.a200"])
         #expect(try await world.refused(ChangeApp(world.app, fewer)) == nil)
         await world.end()
     }
@@ -63,9 +63,9 @@ struct AppOrderTests {
     func listLines() async throws {
         let world = try await AdministrationWorld()
         var changes = AppChanges()
-        changes.serverAddresses = ListChange((0..<30).map { "198.51.100.\($0)" })
+        changes[list: .serverAddresses] = ListChange((0..<30).map { "198.51.100.\($0)" })
         try await world.order(ChangeApp(world.app, changes))
-        changes.serverAddresses = ListChange(adding: ["192.0.2.1"], removing: ["198.51.100.7"])
+        changes[list: .serverAddresses] = ListChange(adding: ["192.0.2.1"], removing: ["198.51.100.7"])
         try await world.order(ChangeApp(world.app, changes))
         let line = try #require(try await world.lines().first)
         #expect(line.before == #"{"serverAddresses":{"only":["198.51.100.7"],"count":30}}"#)
@@ -79,7 +79,7 @@ struct AppOrderTests {
         let developer = world.caller(.developer, apps: [world.app])
         var changes = AppChanges()
         func set(_ position: Int) -> ChangeApp {
-            changes.bundles = ListChange(["com.example.a\(position)"])
+            changes[list: .bundles] = ListChange(["com.example.a\(position)"])
             return ChangeApp(world.app, changes)
         }
         for position in 0..<Administration.developersOrdersADay {
@@ -98,7 +98,7 @@ struct AppOrderTests {
         let world = try await AdministrationWorld()
         try await world.order(ResumeApp(world.app))
         var changes = AppChanges()
-        changes.name = ""
+        changes[.name] = ""
         #expect(try await world.refused(ChangeApp(world.app, changes)) == .parameterInvalid)
         #expect(try await world.refused(SuspendApp(world.unknown)) == .appUnknown)
         #expect(try await world.refused(ShowApp(world.unknown)) == .appUnknown)
@@ -160,26 +160,27 @@ struct AppOrderTests {
         let world = try await AdministrationWorld()
         let attester = SoftwareDeviceSigner().publicKey.jwk.text
         var changes = AppChanges()
-        changes.bundles = ListChange(["com.example.other"])
-        changes.capabilities = ListChange(adding: ["ticked-page"], removing: ["verification"])
-        changes.rsaPublicKey = try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.pemRepresentation
-        changes.signAlgorithm = .rsa
-        changes.dailyQuota = 7
-        changes.leastAssurance = .netApp
-        changes.attesters = ListChange([attester])
-        changes.appleTeam = "A1B2C3D4E5"
-        changes.developmentKeys = true
-        changes.scripLifetime = 60
-        changes.tokenLifetime = 61
-        changes.requestTimeTolerance = 62
-        changes.numberWithoutPage = true
-        changes.phonesWithoutKey = true
-        changes.serverAddresses = ListChange(["198.51.100.7"])
-        changes.unsignedRequests = true
-        changes.openIDFromAnywhere = true
+        changes[list: .bundles] = ListChange(["com.example.other"])
+        changes[list: .capabilities] = ListChange(adding: ["ticked-page"], removing: ["verification"])
+        changes[.rsaPublicKey] = .string(
+            try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.pemRepresentation)
+        changes[.sign] = "rsa"
+        changes[.dailyQuota] = 7
+        changes[.leastAssurance] = "net+app"
+        changes[list: .attesters] = ListChange([attester])
+        changes[.appleTeam] = "A1B2C3D4E5"
+        changes[.developmentKeys] = true
+        changes[.scripLifetime] = 60
+        changes[.tokenLifetime] = 61
+        changes[.requestTimeTolerance] = 62
+        changes[.numberWithoutPage] = true
+        changes[.phonesWithoutKey] = true
+        changes[list: .serverAddresses] = ListChange(["198.51.100.7"])
+        changes[.unsignedRequests] = true
+        changes[.openIDFromAnywhere] = true
         let digest = String(repeating: "A", count: 43)
-        changes.approvedContent = ListChange([digest])
-        changes.sourceIDs = ListChange(["123"])
+        changes[list: .approvedContent] = ListChange([digest])
+        changes[list: .sourceIDs] = ListChange(["123"])
         try await world.order(ChangeApp(world.app, changes))
         var app = try await world.authority.apps.find(world.app).record
         #expect(app.bundleIDs == ["com.example.other"] && app.capabilities == [.login, .tickedPage])
@@ -190,9 +191,9 @@ struct AppOrderTests {
         #expect(app.legacyNumberWithoutPage && app.phonesWithoutKey && app.unsignedRequests && app.openIDFromAnywhere)
         #expect(app.approvedContent == [digest] && app.sourceIDs == ["123"])
         var taken = AppChanges()
-        taken.attesters = ListChange(removing: [AppRecord.digest(attester)])
-        taken.signAlgorithm = .md5
-        taken.cleared = Set(AppChanges.Clearable.allCases).subtracting([.attesters])
+        taken[list: .attesters] = ListChange(removing: [AppRecord.digest(attester)])
+        taken[.sign] = "md5"
+        taken.cleared = Set(AppSetting.all.filter(\.isClearable)).subtracting([.attesters])
         try await world.order(ChangeApp(world.app, taken))
         app = try await world.authority.apps.find(world.app).record
         #expect(app.appleTeam == nil)
@@ -208,7 +209,7 @@ struct AppOrderTests {
     func team(_ text: String) async throws {
         let world = try await AdministrationWorld()
         var changes = AppChanges()
-        changes.appleTeam = text
+        changes[.appleTeam] = .string(text)
         #expect(try await world.refused(ChangeApp(world.app, changes)) == .parameterInvalid)
         await world.end()
     }
@@ -240,10 +241,10 @@ struct AppOrderTests {
     func codesNeedKeys() async throws {
         let world = try await AdministrationWorld()
         var (codes, keyless, back) = (AppChanges(), AppChanges(), AppChanges())
-        codes.leastAssurance = .sms
-        codes.workflow = .oneTapThenSMS
-        keyless.phonesWithoutKey = true
-        back.workflow = .oneTap
+        codes[.leastAssurance] = "sms"
+        codes[.workflow] = "one-tap-then-sms"
+        keyless[.phonesWithoutKey] = true
+        back[.workflow] = "one-tap"
         try await world.order(ChangeApp(world.app, codes))
         #expect(try await world.authority.apps.find(world.app).record.workflow == .oneTapThenSMS)
         #expect(try await world.refused(ChangeApp(world.app, keyless)) == .parameterInvalid)
@@ -259,7 +260,7 @@ struct AppOrderTests {
         for digest in ["garbage", "", String(repeating: "A", count: 42), String(repeating: "ä", count: 43)] {
             for change in [ListChange([digest]), ListChange(adding: [digest])] {
                 var changes = AppChanges()
-                changes.approvedContent = change
+                changes[list: .approvedContent] = change
                 #expect(try await world.refused(ChangeApp(world.app, changes)) == .parameterInvalid, "\(digest)")
             }
         }

@@ -93,9 +93,9 @@ struct OpenIDOrderTests {
         #expect(kept?.contains("kty") == true && kept?.contains("more") == false)
         var changes = AppChanges()
         let pem = try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.pemRepresentation
-        changes.rsaPublicKey = pem + "\n" + long
+        changes[.rsaPublicKey] = .string(pem + "\n" + long)
         #expect(try await world.refused(ChangeApp(world.app, changes), by: developer) == .parameterInvalid)
-        changes.rsaPublicKey = pem
+        changes[.rsaPublicKey] = .string(pem)
         #expect(try await world.refused(ChangeApp(world.app, changes), by: developer) == nil)
         await world.end()
     }
@@ -367,7 +367,8 @@ struct OpenIDOrderTests {
     @Test("the images of an app whose pages are approved, by review or by list, are the operator's")
     func imagesOfApprovedPages() async throws {
         let changes: [@Sendable (inout AppChanges) -> Void] = [
-            { $0.requiresPageReview = true }, { $0.approvedContent = ListChange([String(repeating: "A", count: 43)]) },
+            { $0[.requiresPageReview] = true },
+            { $0[list: .approvedContent] = ListChange([String(repeating: "A", count: 43)]) },
         ]
         for change in changes {
             let world = try await AdministrationWorld()

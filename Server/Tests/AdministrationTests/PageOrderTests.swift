@@ -122,7 +122,7 @@ struct PageOrderTests {
         let submission = try number(await world.order(SubmitPage(world.app, page.json().text)))
         try await world.order(ApprovePage(submission))
         var changes = AppChanges()
-        changes.approvedContent = ListChange(removing: [try Self.digest(page)])
+        changes[list: .approvedContent] = ListChange(removing: [try Self.digest(page)])
         try await world.order(ChangeApp(world.app, changes))
         #expect(try await login(world, page) == .consentInvalid)
         try await world.order(ApprovePage(submission))

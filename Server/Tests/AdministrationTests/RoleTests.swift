@@ -14,7 +14,7 @@ struct RoleTests {
     /// One order of each type, about an app where it is about one.
     static func samples(_ app: AppID, subscriber: PhoneNumber = AuthorityWorld.otherNumber) -> [any Order] {
         var named = AppChanges()
-        named.bundles = ListChange(adding: ["com.example.other"])
+        named[list: .bundles] = ListChange(adding: ["com.example.other"])
         var client = OpenIDClientChanges()
         client.redirectURIs = ListChange(["https://shop.example/callback"])
         let number = AuthorityWorld.number
@@ -137,37 +137,40 @@ struct RoleTests {
 
     /// Each member of a change: what sets it, and whether a developer may.
     static let members: [(name: String, isDevelopers: Bool, set: @Sendable (inout AppChanges) -> Void)] = [
-        ("name", false, { $0.name = "renamed" }), ("bundles", true, { $0.bundles = ListChange(["com.example.other"]) }),
-        ("serverAddresses", true, { $0.serverAddresses = ListChange(["198.51.100.7"]) }),
-        ("acceptsWideAddresses", false, { $0.acceptsWideAddresses = true }),
-        ("openIDFromAnywhere", false, { $0.openIDFromAnywhere = true }),
-        ("capabilities", false, { $0.capabilities = ListChange(adding: ["sim-swap"]) }),
-        ("rsaPublicKey", true, { $0.rsaPublicKey = "PEM" }), ("signAlgorithm", true, { $0.signAlgorithm = .md5 }),
-        ("dailyQuota", false, { $0.dailyQuota = 1_000_000 }), ("leastAssurance", false, { $0.leastAssurance = .net }),
-        ("workflow", false, { $0.workflow = .oneTap }),
-        ("attesters", false, { $0.attesters = ListChange(adding: ["{}"]) }),
-        ("appleTeam", false, { $0.appleTeam = "A1B2C3D4E5" }),
-        ("developmentKeys", false, { $0.developmentKeys = true }),
-        ("scripLifetime", true, { $0.scripLifetime = 60 }), ("tokenLifetime", true, { $0.tokenLifetime = 60 }),
-        ("requestTimeTolerance", false, { $0.requestTimeTolerance = 60 }),
-        ("numberWithoutPage", false, { $0.numberWithoutPage = true }),
-        ("phonesWithoutKey", false, { $0.phonesWithoutKey = true }),
-        ("unsignedRequests", false, { $0.unsignedRequests = true }),
-        ("requiresPageReview", false, { $0.requiresPageReview = false }),
-        ("approvedContent", false, { $0.approvedContent = ListChange(["digest"]) }),
-        ("owner", false, { $0.owner = "Group" }),
-        ("sourceIDs", false, { $0.sourceIDs = ListChange(["1"]) }), ("cleared", true, { $0.cleared = [.rsaPublicKey] }),
+        ("name", false, { $0[.name] = "renamed" }),
+        ("bundles", true, { $0[list: .bundles] = ListChange(["com.example.other"]) }),
+        ("serverAddresses", true, { $0[list: .serverAddresses] = ListChange(["198.51.100.7"]) }),
+        ("wideAddresses", false, { $0[.wideAddresses] = true }),
+        ("openIDFromAnywhere", false, { $0[.openIDFromAnywhere] = true }),
+        ("capabilities", false, { $0[list: .capabilities] = ListChange(adding: ["sim-swap"]) }),
+        ("rsaPublicKey", true, { $0[.rsaPublicKey] = "PEM" }), ("sign", true, { $0[.sign] = "md5" }),
+        ("dailyQuota", false, { $0[.dailyQuota] = 1_000_000 }),
+        ("leastAssurance", false, { $0[.leastAssurance] = "net" }),
+        ("workflow", false, { $0[.workflow] = "one-tap" }),
+        ("attesters", false, { $0[list: .attesters] = ListChange(adding: ["{}"]) }),
+        ("appleTeam", false, { $0[.appleTeam] = "A1B2C3D4E5" }),
+        ("developmentKeys", false, { $0[.developmentKeys] = true }),
+        ("scripLifetime", true, { $0[.scripLifetime] = 60 }), ("tokenLifetime", true, { $0[.tokenLifetime] = 60 }),
+        ("requestTimeTolerance", false, { $0[.requestTimeTolerance] = 60 }),
+        ("numberWithoutPage", false, { $0[.numberWithoutPage] = true }),
+        ("phonesWithoutKey", false, { $0[.phonesWithoutKey] = true }),
+        ("unsignedRequests", false, { $0[.unsignedRequests] = true }),
+        ("requiresPageReview", false, { $0[.requiresPageReview] = false }),
+        ("approvedContent", false, { $0[list: .approvedContent] = ListChange(["digest"]) }),
+        ("owner", false, { $0[.owner] = "Group" }),
+        ("sourceIDs", false, { $0[list: .sourceIDs] = ListChange(["1"]) }),
+        ("cleared", true, { $0.cleared = [.rsaPublicKey] }),
     ]
 
     @Test("each member of a change is said to be a developer's or the operator's, and is kept to that")
     func operatorsPart() async throws {
-        #expect(Set(Self.members.map(\.name)) == Set(Mirror(reflecting: AppChanges()).children.compactMap(\.label)))
+        #expect(Set(Self.members.map(\.name)) == Set(AppSetting.all.map(\.name)).union(["cleared"]))
         for member in Self.members {
             var changes = AppChanges()
             member.set(&changes)
             #expect((changes.operatorsPart == nil) == member.isDevelopers, "\(member.name)")
         }
-        for clearable in AppChanges.Clearable.allCases {
+        for clearable in AppSetting.all.filter(\.isClearable) {
             var changes = AppChanges()
             changes.cleared = [clearable]
             let isDevelopers = [.rsaPublicKey, .scripLifetime, .tokenLifetime].contains(clearable)
@@ -176,8 +179,8 @@ struct RoleTests {
         let world = try await AdministrationWorld()
         let before = try await world.world.store.app(world.app)
         var changes = AppChanges()
-        changes.bundles = ListChange(["com.example.other"])
-        changes.dailyQuota = 1_000_000
+        changes[list: .bundles] = ListChange(["com.example.other"])
+        changes[.dailyQuota] = 1_000_000
         let developer = world.caller(.developer, apps: [world.app])
         #expect(try await world.refused(ChangeApp(world.app, changes), by: developer) == .orderNotPermitted)
         #expect(try await world.world.store.app(world.app) == before)

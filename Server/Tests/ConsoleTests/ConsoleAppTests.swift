@@ -131,7 +131,7 @@ struct ConsoleAppTests {
         // As an earlier version took it. The audit log has it too, because the name was changed.
         try await world.world.change { $0.name = "Sh\u{202e}op" }
         var changes = AppChanges()
-        changes.name = "Market"
+        changes[.name] = "Market"
         try await world.order(ChangeApp(world.app, changes))
         try await world.world.change { $0.name = "Sh\u{202e}op" }
         var ben = try await world.browser(of: "ben", .developer, apps: [world.app])

@@ -21,7 +21,7 @@ struct ConsoleSettingsTests {
         let world = try await ConsoleWorld()
         var ana = try await world.browser(of: "ana", .operator)
         let page = try await ana.get("/console/apps/\(world.app)/settings")
-        #expect(fields(page.body) == Set(AppSetting.allCases.map(\.rawValue)))
+        #expect(fields(page.body) == Set(AppSetting.all.map(\.name)))
         var ben = try await world.browser(of: "ben", .developer, apps: [world.app])
         let own = fields(try await ben.get("/console/apps/\(world.app)/settings").body)
         #expect(own.isSuperset(of: ["bundles", "serverAddresses", "sign", "rsaPublicKey", "scripLifetime"]))
@@ -69,7 +69,7 @@ struct ConsoleSettingsTests {
         _ = try await ana.get(path)
         let was = try #require(try await world.store.app(world.app)).serverAddresses
         var others = AppChanges()
-        others.serverAddresses = ListChange(adding: ["203.0.113.77"])
+        others[list: .serverAddresses] = ListChange(adding: ["203.0.113.77"])
         try await world.order(ChangeApp(world.app, others))
         let typed = was + ["203.0.113.78"]
         let done = try await ana.post(

@@ -1,4 +1,5 @@
 import Administration
+import Authority
 import BenjiProtocol
 import Console
 import HTTPTypes

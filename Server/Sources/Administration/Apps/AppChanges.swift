@@ -1,185 +1,108 @@
-import Authority
+package import Authority
 package import BenjiProtocol
-import Requests
+package import Requests
 package import Store
 
-/// The changes to an app. A member that is `nil`, empty or absent keeps its value.
-package struct AppChanges: Hashable, Sendable, Codable {
-    /// The values that can be cleared, so that the policy's value or none holds.
-    package enum Clearable: String, Hashable, Sendable, Codable, CaseIterable {
-        case rsaPublicKey = "rsa-public-key"
-        case dailyQuota = "daily-quota"
-        case attesters
-        case appleTeam = "apple-team"
-        case scripLifetime = "scrip-lifetime"
-        case tokenLifetime = "token-lifetime"
-        case requestTimeTolerance = "request-time-tolerance"
-        case approvedContent = "approved-content"
-        case sourceIDs = "source-ids"
-        case owner
-    }
-
-    package var name: String?
-    package var bundles = ListChange()
-    package var serverAddresses = ListChange()
-    /// Whether blocks of server addresses wider than /16 (IPv4) or /48 (IPv6) are meant.
-    package var acceptsWideAddresses = false
-    package var openIDFromAnywhere: Bool?
-    /// By their raw values.
-    package var capabilities = ListChange()
-    package var rsaPublicKey: String?
-    package var signAlgorithm: SignAlgorithm?
-    package var dailyQuota: Int?
-    package var leastAssurance: Assurance?
-    package var workflow: Workflow?
-    /// JWKs; one that is removed may be named by its digest, as an app's description shows it.
-    package var attesters = ListChange()
-    package var appleTeam: String?
-    package var developmentKeys: Bool?
-    package var scripLifetime: Int64?
-    package var tokenLifetime: Int64?
-    package var requestTimeTolerance: Int64?
-    package var numberWithoutPage: Bool?
-    package var phonesWithoutKey: Bool?
-    package var unsignedRequests: Bool?
-    package var requiresPageReview: Bool?
-    /// Page digests, or content digests of pages that the app draws itself.
-    package var approvedContent = ListChange()
-    package var sourceIDs = ListChange()
-    package var owner: String?
-    package var cleared: Set<Clearable> = []
+/// The changes to an app. A setting that is absent keeps its value.
+package struct AppChanges: Hashable, Sendable {
+    private var values: [AppSetting: JSON] = [:]
+    private var lists: [AppSetting: ListChange] = [:]
+    /// The settings that get no value, or the policy's.
+    package var cleared: Set<AppSetting> = []
 
     package init() {}
 
-    /// As an app's description names them.
-    private enum CodingKeys: String, CodingKey {
-        case name, bundles, serverAddresses
-        case acceptsWideAddresses = "wideAddresses"
-        case openIDFromAnywhere, capabilities, rsaPublicKey
-        case signAlgorithm = "sign"
-        case dailyQuota, leastAssurance, workflow, attesters, appleTeam, developmentKeys, scripLifetime, tokenLifetime,
-            requestTimeTolerance,
-            numberWithoutPage
-        case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs, owner
-        case cleared = "clear"
+    /// The new value of a setting that is no list; `nil` if it stays.
+    package subscript(_ setting: AppSetting) -> JSON? {
+        get { values[setting] }
+        set { values[setting] = newValue }
     }
+
+    /// The change to a list.
+    package subscript(list setting: AppSetting) -> ListChange {
+        get { lists[setting] ?? ListChange() }
+        set { lists[setting] = newValue.isEmpty ? nil : newValue }
+    }
+
+    package var acceptsWideAddresses: Bool { self[.wideAddresses] == true }
 
     /// Whether it names anything that would change.
-    package var isEmpty: Bool {
-        var bare = self
-        bare.acceptsWideAddresses = false
-        return bare == AppChanges()
-    }
+    package var isEmpty: Bool { named.allSatisfy { $0 == .wideAddresses } && cleared.isEmpty }
 
-    /// The first changed member that only an operator may set, spelled as on the command line. Such members show on
-    /// pages, open an app to more people, weaken its proofs or cost the operator. A developer decides about bundle ids,
-    /// server addresses, request signatures and shorter lifetimes.
+    /// The settings that get another value.
+    private var named: [AppSetting] { AppSetting.all.filter { values[$0] != nil || lists[$0] != nil } }
+
+    /// The first changed setting that only an operator may set, spelled as on the command line.
     package var operatorsPart: String? {
-        let named: [(Bool, String)] = [
-            (name != nil, "name"), (acceptsWideAddresses, "wide-addresses"),
-            (openIDFromAnywhere == true, "openid-from-anywhere"), (!capabilities.isEmpty, "capability"),
-            (dailyQuota != nil || cleared.contains(.dailyQuota), "daily-quota"),
-            (leastAssurance != nil, "least-assurance"), (workflow != nil, "workflow"),
-            (!attesters.isEmpty || cleared.contains(.attesters), "attester"),
-            (appleTeam != nil || cleared.contains(.appleTeam), "apple-team"),
-            (developmentKeys == true, "development-keys"),
-            (requestTimeTolerance != nil || cleared.contains(.requestTimeTolerance), "request-time-tolerance"),
-            (numberWithoutPage == true, "number-without-page"), (phonesWithoutKey == true, "phones-without-key"),
-            (unsignedRequests == true, "unsigned-requests"),
-            (requiresPageReview != nil, "requires-page-review"),
-            (!approvedContent.isEmpty || cleared.contains(.approvedContent), "approved-content"),
-            (!sourceIDs.isEmpty || cleared.contains(.sourceIDs), "source-id"),
-            (owner != nil || cleared.contains(.owner), "owner"),
-        ]
-        return named.first(where: \.0)?.1
+        AppSetting.all.first { setting in
+            switch setting.decider {
+            case .operator: named.contains(setting) || cleared.contains(setting)
+            case .operatorToAllow: self[setting] == true
+            case .developer, .developerToShorten: false
+            }
+        }?.option
     }
 
     /// Checks that no lifetime became longer: a developer may only shorten them.
     static func checkLives(from before: AppRecord, to after: AppRecord) throws(Refusal) {
-        for (name, old, new) in [
-            ("scrip-lifetime", before.scripLifetime, after.scripLifetime),
-            ("token-lifetime", before.tokenLifetime, after.tokenLifetime),
-        ] {
-            guard let old, new.map({ $0 > old }) ?? true else { continue }
+        for setting in AppSetting.all where setting.decider == .developerToShorten {
+            guard let old = setting.read(before).integerValue else { continue }
+            guard setting.read(after).integerValue.map({ $0 > old }) ?? true else { continue }
             throw Refusal(
                 .orderNotPermitted,
-                "\(name): the operator decides about longer lives, a developer only about shorter ones")
+                "\(setting.option): the operator decides about longer lives, a developer only about shorter ones")
         }
     }
 
     func apply(to app: inout AppRecord) throws(Refusal) {
-        let isSet: [(Clearable, Bool)] = [
-            (.rsaPublicKey, rsaPublicKey != nil), (.dailyQuota, dailyQuota != nil), (.attesters, !attesters.isEmpty),
-            (.appleTeam, appleTeam != nil),
-            (.scripLifetime, scripLifetime != nil), (.tokenLifetime, tokenLifetime != nil),
-            (.requestTimeTolerance, requestTimeTolerance != nil), (.approvedContent, !approvedContent.isEmpty),
-            (.sourceIDs, !sourceIDs.isEmpty), (.owner, owner != nil),
-        ]
-        for (clearable, isSet) in isSet where isSet && cleared.contains(clearable) {
-            throw Refusal(.parameterInvalid, "\(clearable.rawValue): is set and taken away at once")
+        for setting in named where cleared.contains(setting) {
+            throw Refusal(.parameterInvalid, "\(setting.clearName): is set and taken away at once")
         }
-        for clearable in cleared { clear(clearable, of: &app) }
-        if let name { app.name = name }
-        app.settleOpenIDFromAnywhere(openIDFromAnywhere, namesAddresses: !serverAddresses.named.isEmpty)
-        try bundles.apply(to: &app.bundleIDs, of: "bundle id")
-        try serverAddresses.apply(to: &app.serverAddresses, of: "server address")
-        try applyCapabilities(to: &app)
-        if let rsaPublicKey { app.rsaPublicKey = rsaPublicKey }
-        if let signAlgorithm { app.signAlgorithm = signAlgorithm }
-        if let dailyQuota { app.dailyQuota = dailyQuota }
-        if let leastAssurance { app.leastAssurance = leastAssurance }
-        if let workflow { app.workflow = workflow }
-        try applyAttesters(to: &app)
-        if let appleTeam { app.appleTeam = appleTeam }
-        if let developmentKeys { app.takesDevelopmentKeys = developmentKeys }
-        if let scripLifetime { app.scripLifetime = scripLifetime }
-        if let tokenLifetime { app.tokenLifetime = tokenLifetime }
-        if let requestTimeTolerance { app.requestTimeTolerance = requestTimeTolerance }
-        if let numberWithoutPage { app.legacyNumberWithoutPage = numberWithoutPage }
-        if let phonesWithoutKey { app.phonesWithoutKey = phonesWithoutKey }
-        if let unsignedRequests { app.unsignedRequests = unsignedRequests }
-        if let requiresPageReview { app.requiresPageReview = requiresPageReview }
-        try approvedContent.apply(to: &app.approvedContent, of: "approved page")
-        try sourceIDs.apply(to: &app.sourceIDs, of: "source id")
-        if let owner { app.owner = owner }
-    }
-
-    private func clear(_ clearable: Clearable, of app: inout AppRecord) {
-        switch clearable {
-        case .rsaPublicKey: app.rsaPublicKey = nil
-        case .dailyQuota: app.dailyQuota = nil
-        case .attesters: app.attesters = []
-        case .appleTeam: app.appleTeam = nil
-        case .scripLifetime: app.scripLifetime = nil
-        case .tokenLifetime: app.tokenLifetime = nil
-        case .requestTimeTolerance: app.requestTimeTolerance = nil
-        case .approvedContent: app.approvedContent = []
-        case .sourceIDs: app.sourceIDs = []
-        case .owner: app.owner = nil
-        }
-    }
-
-    private func applyCapabilities(to app: inout AppRecord) throws(Refusal) {
-        guard !capabilities.isEmpty else { return }
-        var names = app.capabilities.map(\.rawValue).sorted()
-        try capabilities.apply(to: &names, of: "capability")
-        var wanted: Set<Capability> = []
-        for name in names {
-            guard let capability = Capability(rawValue: name) else {
-                let known = Capability.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Refusal(.parameterInvalid, "there is no capability \(name.prefix(64)); there are \(known)")
+        for setting in cleared { try setting.set(.null, of: &app) }
+        app.settleOpenIDFromAnywhere(
+            self[.openIDFromAnywhere]?.boolValue, namesAddresses: !self[list: .serverAddresses].named.isEmpty)
+        for setting in named {
+            if let value = values[setting] { try setting.set(value, of: &app) }
+            guard var change = lists[setting] else { continue }
+            var list = (setting.read(app).arrayValue ?? []).compactMap(\.stringValue)
+            if setting.isSealed {
+                change.removing = change.removing.map { named in
+                    list.first { AppRecord.digest($0) == named } ?? named
+                }
             }
-            wanted.insert(capability)
+            try change.apply(to: &list, of: setting.noun)
+            try setting.set(.array(list.map { .string($0) }), of: &app)
         }
-        app.capabilities = wanted
+    }
+}
+
+extension AppChanges: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: MemberName.self)
+        for setting in AppSetting.all where container.contains(MemberName(setting.name)) {
+            let name = MemberName(setting.name)
+            if setting.isList {
+                lists[setting] = try container.decode(ListChange.self, forKey: name)
+            } else {
+                values[setting] = try container.decode(setting.shape, forKey: name)
+            }
+        }
+        let clear = MemberName("clear")
+        let settings = AppSetting.all.filter(\.isClearable)
+        for name in try container.decodeIfPresent([String].self, forKey: clear) ?? [] {
+            guard let setting = settings.first(where: { $0.clearName == name }) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: clear, in: container,
+                    debugDescription: "must be of: \(settings.map(\.clearName).joined(separator: ", "))")
+            }
+            cleared.insert(setting)
+        }
     }
 
-    private func applyAttesters(to app: inout AppRecord) throws(Refusal) {
-        var change = attesters
-        let present = app.attesters
-        change.removing = change.removing.map { named in
-            present.first { AppRecord.digest($0) == named } ?? named
-        }
-        try change.apply(to: &app.attesters, of: "attester")
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MemberName.self)
+        for (setting, value) in values { try container.encode(value, forKey: MemberName(setting.name)) }
+        for (setting, change) in lists { try container.encode(change, forKey: MemberName(setting.name)) }
+        try container.encode(cleared.map(\.clearName).sorted(), forKey: MemberName("clear"))
     }
 }

@@ -13,7 +13,7 @@ package struct CreateApp: Order {
         + "operator allows it."
     package static let answer = "App"
     package static let fields =
-        AppSetting.fields(change: false) + [
+        AppSetting.fields(isChange: false) + [
             OrderField("id", .app, "The id that the app already has elsewhere; drawn if it is absent."),
             OrderField("allowed", .flag, "Whether it is on the allow-list."),
             OrderField("oneKey", .flag, "One key for phones and server, as with other vendors."),
@@ -28,9 +28,31 @@ package struct CreateApp: Order {
 
     package init(_ registration: Apps.Registration) { self.registration = registration }
 
-    package static let usual = OrderForm.usual(Apps.Registration(name: ""), without: ["name"])
-    package init(from decoder: any Decoder) throws { registration = try Apps.Registration(from: decoder) }
-    package func encode(to encoder: any Encoder) throws { try registration.encode(to: encoder) }
+    package static let usual = OrderForm.usual(CreateApp(Apps.Registration(name: "")), without: ["name"])
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: MemberName.self)
+        registration = Apps.Registration(name: "")
+        registration.id = try container.decodeIfPresent(AppID.self, forKey: MemberName("id"))
+        registration.allowed = try container.decode(Bool.self, forKey: MemberName("allowed"))
+        registration.hasOneKey = try container.decode(Bool.self, forKey: MemberName("oneKey"))
+        for setting in AppSetting.all where setting == .name || container.contains(MemberName(setting.name)) {
+            let value = try container.decode(setting.shape, forKey: MemberName(setting.name))
+            if setting == .wideAddresses { registration.acceptsWideAddresses = value == true }
+            try setting.set(value, of: &registration.app)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MemberName.self)
+        try container.encodeIfPresent(registration.id?.rawValue, forKey: MemberName("id"))
+        try container.encode(registration.allowed, forKey: MemberName("allowed"))
+        try container.encode(registration.hasOneKey, forKey: MemberName("oneKey"))
+        for setting in AppSetting.all where setting != .wideAddresses {
+            try container.encode(setting.read(registration.app), forKey: MemberName(setting.name))
+        }
+        try container.encode(registration.acceptsWideAddresses, forKey: MemberName(AppSetting.wideAddresses.name))
+    }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         let uses: [AppKeyUse] = registration.hasOneKey ? [.package] : [.package, .server]
@@ -57,20 +79,24 @@ extension Apps.Registration {
     /// The first member of it that only an operator may set, as the command line spells it: see
     /// ``AppChanges/operatorsPart``.
     fileprivate var operatorsPart: String? {
-        let named: [(Bool, String)] = [
-            (id != nil, "id"), (capabilities != Capability.usual, "capability"),
-            (acceptsWideAddresses, "wide-addresses"), (openIDFromAnywhere, "openid-from-anywhere"),
-            (dailyQuota != nil, "daily-quota"), (leastAssurance != .net, "least-assurance"),
-            (workflow != .oneTap, "workflow"), (!attesters.isEmpty, "attester"),
-            (appleTeam != nil, "apple-team"), (takesDevelopmentKeys, "development-keys"),
-            (scripLifetime != nil, "scrip-lifetime"), (tokenLifetime != nil, "token-lifetime"),
-            (requestTimeTolerance != nil, "request-time-tolerance"),
-            (legacyNumberWithoutPage, "number-without-page"), (phonesWithoutKey, "phones-without-key"),
-            (unsignedRequests, "unsigned-requests"), (requiresPageReview, "requires-page-review"),
-            (!approvedContent.isEmpty, "approved-content"), (!sourceIDs.isEmpty, "source-id"), (owner != nil, "owner"),
-            (hasOneKey, "one-key"),
-        ]
-        return named.first(where: \.0)?.1
+        if id != nil { return "id" }
+        if hasOneKey { return "one-key" }
+        if acceptsWideAddresses { return AppSetting.wideAddresses.option }
+        let usual = Apps.Registration(name: app.name).app
+        return AppSetting.all.first { $0.decider != .developer && $0.read(app) != $0.read(usual) }?.option
+    }
+}
+
+extension AppSetting {
+    /// The members of an order that registers or changes an app.
+    /// - Parameter isChange: whether the order may add to lists and remove from them.
+    fileprivate static func fields(isChange: Bool) -> [OrderField] {
+        all.map { setting in
+            var shape = setting.shape
+            if isChange, case .list(let element, _) = shape { shape = .change(of: element) }
+            return OrderField(
+                setting.name, shape, isRequired: setting == .name && !isChange, setting.help.english)
+        }
     }
 }
 
@@ -120,9 +146,10 @@ package struct ChangeApp: ChangeOrder {
     package static let summary = "Change what is named; the rest stays."
     package static let answer = "App"
     package static let fields =
-        [.id] + AppSetting.fields(change: true) + [
+        [.id] + AppSetting.fields(isChange: true) + [
             OrderField(
-                "clear", .list(.words(AppChanges.Clearable.self)), "Settings that get no value, or the policy's.")
+                "clear", .list(.words(AppSetting.all.filter(\.isClearable).map(\.clearName))),
+                "Settings that get no value, or the policy's.")
         ]
     package static let roles: Set<Role> = [.operator, .developer]
 

@@ -1,4 +1,4 @@
-import Authority
+package import Authority
 package import BenjiProtocol
 package import Requests
 import Store

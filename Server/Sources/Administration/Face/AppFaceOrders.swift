@@ -1,5 +1,5 @@
 #if Face
-import Authority
+package import Authority
 package import Requests
 package import BenjiProtocol
 import FaceAccounts

@@ -1,4 +1,5 @@
 #if Face
+package import Authority
 package import Requests
 package import BenjiProtocol
 import FaceAccounts

@@ -1,10 +1,10 @@
-import Authority
+package import Authority
 import BenjiPage
 import BenjiPolicy
 import BenjiProtocol
 package import Foundation
 import OpenIDProvider
-import Requests
+package import Requests
 package import Store
 
 /// The changes to an app's OpenID client. A member that is `nil` or empty keeps its value.

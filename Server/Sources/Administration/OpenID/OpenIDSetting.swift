@@ -1,3 +1,4 @@
+package import Authority
 package import BenjiProtocol
 
 /// The settings of an app's OpenID client, with help texts: see ``AppSetting``.

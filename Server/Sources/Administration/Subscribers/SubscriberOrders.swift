@@ -1,4 +1,4 @@
-import Authority
+package import Authority
 @_spi(Server) package import BenjiProtocol
 package import Requests
 import Store

@@ -5,34 +5,19 @@ package import Store
 extension AppRecord {
     /// An app as operators see it: everything but its keys.
     package func json(_ usages: [AppKeyUsage] = [], now: Timestamp) -> JSON {
-        .object([
-            "id": .string(id.rawValue), "name": .string(name),
-            "keys": .array(keys.map { KeySummary($0, use: $0.use, usages).json }),
-            "oneKey": .bool(hasOneKey(at: now)),
-            "suspended": .bool(suspended), "allowed": .bool(allowed),
-            "deletedAfter": deletedAfter.map { .integer($0.milliseconds) },
-            "capabilities": .array(capabilities.map(\.rawValue).sorted().map { .string($0) }),
-            "bundles": .array(bundleIDs.map { .string($0) }),
-            "serverAddresses": .array(serverAddresses.map { .string($0) }),
-            "openIDFromAnywhere": .bool(openIDFromAnywhere),
-            "sign": .string(signAlgorithm.rawValue), "hasRSAKey": .bool(rsaPublicKey != nil),
-            "rsaKeyDigest": rsaPublicKey.map { .string(Self.digest($0)) },
-            "dailyQuota": dailyQuota.map { .integer($0) }, "leastAssurance": .string(leastAssurance.rawValue),
-            "workflow": .string(workflow.rawValue),
-            "attesters": .array(attesters.map { .string(Self.digest($0)) }),
-            "appleTeam": appleTeam.map { .string($0) }, "developmentKeys": .bool(takesDevelopmentKeys),
-            "scripLifetime": scripLifetime.map { .integer($0) },
-            "tokenLifetime": tokenLifetime.map { .integer($0) },
-            "requestTimeTolerance": requestTimeTolerance.map { .integer($0) },
-            "numberWithoutPage": .bool(legacyNumberWithoutPage), "phonesWithoutKey": .bool(phonesWithoutKey),
-            "unsignedRequests": .bool(unsignedRequests),
-            "requiresPageReview": .bool(requiresPageReview),
-            "approvedContent": .array(approvedContent.map { .string($0) }),
-            "callback": callback?.json,
-            "contract": contract.last?.json,
-            "sourceIDs": .array(sourceIDs.map { .string($0) }),
-            "owner": owner.map { .string($0) }, "createdAt": .integer(createdAt.milliseconds),
-        ])
+        let settings = AppSetting.all.filter { $0 != .name && $0 != .wideAddresses }.flatMap { $0.shown(self) }
+        let members: [JSON.Member] =
+            [
+                JSON.Member("id", .string(id.rawValue)), JSON.Member("name", .string(name)),
+                JSON.Member("keys", .array(keys.map { KeySummary($0, use: $0.use, usages).json })),
+                JSON.Member("oneKey", .bool(hasOneKey(at: now))), JSON.Member("suspended", .bool(suspended)),
+                JSON.Member("allowed", .bool(allowed)),
+                JSON.Member("deletedAfter", deletedAfter.map { .integer($0.milliseconds) } ?? .null),
+            ] + settings + [
+                JSON.Member("callback", callback?.json ?? .null), JSON.Member("contract", contract.last?.json ?? .null),
+                JSON.Member("createdAt", .integer(createdAt.milliseconds)),
+            ]
+        return .object(members.filter { $0.value != .null })
     }
 
     /// By which a public key is told from others: the beginning of the SHA-256 of its text, in base64url.

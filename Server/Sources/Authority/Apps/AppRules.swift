@@ -81,17 +81,11 @@ enum AppRules {
         if isNew(\.dailyQuota) {
             guard quotas.contains(app.dailyQuota ?? 0) else { throw refuse("daily quota: 0 to \(quotas.upperBound)") }
         }
-        // The most that a carrier's policy allows. A longer one would have no effect.
-        let lifetimes: [(String, KeyPath<AppRecord, Int64?>, Int64)] = [
-            ("scrip", \.scripLifetime, 86400), ("token", \.tokenLifetime, 2_592_000),
-        ]
-        for (noun, lifetime, most) in lifetimes where isNew({ $0[keyPath: lifetime] }) {
-            guard (1...most).contains(app[keyPath: lifetime] ?? 1) else {
-                throw refuse("\(noun) lifetime: 1 to \(most) seconds")
+        for setting in AppSetting.all where setting != .dailyQuota && isNew(setting.read) {
+            guard case .integer = setting.shape, setting.read(app) != .null else { continue }
+            if let problem = setting.problem(of: setting.read(app)) {
+                throw refuse("\(setting.sentenceName): \(problem)")
             }
-        }
-        guard !isNew(\.requestTimeTolerance) || (1...86400).contains(app.requestTimeTolerance ?? 1) else {
-            throw refuse("request time tolerance: 1 to 86400 seconds")
         }
         if isNew(\.workflow) || isNew(\.leastAssurance) || isNew(\.capabilities) || isNew(\.phonesWithoutKey),
             app.workflow == .oneTapThenSMS

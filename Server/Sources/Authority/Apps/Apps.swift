@@ -18,54 +18,27 @@ package struct Apps: Sendable {
         self.random = random
     }
 
-    /// The data of a new app.
-    package struct Registration: Sendable, Codable {
+    /// A new app, as the operator wants it.
+    @dynamicMemberLookup
+    package struct Registration: Sendable {
+        /// The app's id; `nil` if one is to be drawn.
         package var id: AppID?
-        package var name: String
-        package var capabilities = Capability.usual
-        package var bundleIDs: [String] = []
-        package var serverAddresses: [String] = []
+        /// Its settings; it has no keys yet, and its id does not count.
+        package var app: AppRecord
         /// Whether blocks wider than /16 (IPv4) or /48 (IPv6) are meant.
         package var acceptsWideAddresses = false
-        package var openIDFromAnywhere = false
-        package var rsaPublicKey: String?
-        package var signAlgorithm: SignAlgorithm = .md5
-        package var dailyQuota: Int?
-        package var leastAssurance: Assurance = .net
-        package var workflow: Workflow = .oneTap
-        package var attesters: [String] = []
-        package var appleTeam: String?
-        package var takesDevelopmentKeys = false
-        package var scripLifetime: Int64?
-        package var tokenLifetime: Int64?
-        package var requestTimeTolerance: Int64?
-        package var legacyNumberWithoutPage = false
-        package var phonesWithoutKey = false
-        package var unsignedRequests = false
-        package var requiresPageReview = false
-        package var approvedContent: [String] = []
-        package var sourceIDs: [String] = []
-        package var owner: String?
-        package var allowed = true
         /// Whether phones and server share one key, as with other vendors.
         package var hasOneKey = false
 
-        package init(name: String) { self.name = name }
+        package init(name: String) {
+            app = AppRecord(
+                id: AppID(rawValue: "000000000000")!, name: name, keys: [], capabilities: Capability.usual,
+                bundleIDs: [], serverAddresses: [], createdAt: Timestamp(milliseconds: 0))
+        }
 
-        /// As an app's description names them.
-        private enum CodingKeys: String, CodingKey {
-            case id, name, capabilities
-            case bundleIDs = "bundles"
-            case serverAddresses
-            case acceptsWideAddresses = "wideAddresses"
-            case openIDFromAnywhere, rsaPublicKey
-            case signAlgorithm = "sign"
-            case dailyQuota, leastAssurance, workflow, attesters, appleTeam
-            case takesDevelopmentKeys = "developmentKeys"
-            case scripLifetime, tokenLifetime, requestTimeTolerance
-            case legacyNumberWithoutPage = "numberWithoutPage"
-            case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs, owner, allowed
-            case hasOneKey = "oneKey"
+        package subscript<Value>(dynamicMember member: WritableKeyPath<AppRecord, Value>) -> Value {
+            get { app[keyPath: member] }
+            set { app[keyPath: member] = newValue }
         }
     }
 
@@ -81,22 +54,8 @@ package struct Apps: Sendable {
         // Ids are drawn, not counted, so that one does not tell how many apps there are; a taken one is drawn again.
         for _ in 0..<16 {
             let id = registration.id ?? randomID()
-            var record = AppRecord(
-                id: id, name: registration.name, keys: [], allowed: registration.allowed,
-                capabilities: registration.capabilities, bundleIDs: registration.bundleIDs,
-                serverAddresses: registration.serverAddresses, openIDFromAnywhere: registration.openIDFromAnywhere,
-                rsaPublicKey: registration.rsaPublicKey,
-                signAlgorithm: registration.signAlgorithm, dailyQuota: registration.dailyQuota,
-                leastAssurance: registration.leastAssurance, workflow: registration.workflow,
-                attesters: registration.attesters, appleTeam: registration.appleTeam,
-                takesDevelopmentKeys: registration.takesDevelopmentKeys,
-                scripLifetime: registration.scripLifetime, tokenLifetime: registration.tokenLifetime,
-                requestTimeTolerance: registration.requestTimeTolerance,
-                legacyNumberWithoutPage: registration.legacyNumberWithoutPage,
-                phonesWithoutKey: registration.phonesWithoutKey, unsignedRequests: registration.unsignedRequests,
-                requiresPageReview: registration.requiresPageReview,
-                approvedContent: registration.approvedContent, sourceIDs: registration.sourceIDs,
-                owner: registration.owner, createdAt: clock.now)
+            var record = registration.app
+            (record.id, record.createdAt) = (id, clock.now)
             // Another process may have changed the master key.
             try await followKey()
             for (use, text) in zip(uses, texts) { record.keys.append(try seal(text, use, version: 1, of: id)) }

@@ -44,21 +44,8 @@ struct AppCommand: AsyncParsableCommand {
                 """.paragraphs, aliases: ["add"])
 
         @OptionGroup var options: OrderOptions
-        @Option(help: "The app's name, for people.") var name: String
         @Option(help: "An id that the app already has elsewhere: 12 to 64 letters and digits. Drawn if not given.")
         var id: AppID?
-        @Option(help: "A bundle id that may log in. May be given several times.") var bundle: [String] = []
-        @Option(
-            help: "An address or block of the app's server. Nothing is answered to others. May be given several times.")
-        var serverAddress: [String] = []
-        @Flag(help: "Accept server addresses wider than /16 (IPv4) or /48 (IPv6).") var wideAddresses = false
-        @Flag(
-            help: """
-                Its server may call OpenID Connect's and CAMARA's interfaces from any address: there it proves itself \
-                by a \
-                client secret or a key of its own.
-                """)
-        var openidFromAnywhere = false
         @Flag(
             help: """
                 One key for phones and server, as with other vendors: whoever takes it out of the package then needs \
@@ -66,109 +53,24 @@ struct AppCommand: AsyncParsableCommand {
                 server address to redeem.
                 """)
         var oneKey = false
-        @Option(
-            help: """
-                login, verification, or ticked-page for consents from pages that began with the tick set, as \
-                OneLogin's and \
-                GeYan's do by default. May be given several times; the first two if not given.
-                """)
-        var capability: [Capability] = []
-        @Option(help: "PEM file with the RSA public key (2048 bits or more) that checks signs and encrypts numbers.")
-        var rsaPublicKey: String?
-        @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm = .md5
-        @Option(help: "Answers a day.") var dailyQuota: Int?
-        @Option(help: "Least assurance accepted: sms-upstream, sms, net, net+app, net+app+address or sim.")
-        var leastAssurance: Assurance = .net
-        @Option(
-            help: """
-                How its phones log in: one-tap, or one-tap-then-sms for phones that the network does not know just \
-                now. A code by SMS \
-                earns the assurance sms: give --least-assurance sms with it.
-                """)
-        var workflow: Workflow = .oneTap
-        @Option(help: "File with the JWK of an attester whose word counts. May be given several times.")
-        var attester: [String] = []
-        @Option(help: .of(.appleTeam)) var appleTeam: String?
-        @Flag(help: .of(.developmentKeys)) var developmentKeys = false
-        @Option(help: "Longest life of a scrip, in seconds.") var scripLifetime: Int64?
-        @Option(help: "Longest life of a token, in seconds.") var tokenLifetime: Int64?
-        @Option(help: "Seconds that a request's time may be off; any time is accepted if not given.")
-        var requestTimeTolerance: Int64?
-        @Option(help: "Whose service it is. Apps of one owner share logins by single sign-on (TYRZLogin).")
-        var owner: String?
-        @Option(help: "A source id for single sign-on (TYRZLogin). May be given several times.") var sourceID:
-            [String] = []
-        @Flag(help: "Legacy grant: a token earned without a page releases the number too. Audited at each use.")
-        var numberWithoutPage = false
-        @Flag(
-            help: """
-                Its phones have no app key, only the id, as with OneLogin, GeYan and SuperID; they earn the assurance \
-                net and \
-                nothing more by it.
-                """)
-        var phonesWithoutKey = false
-        @Flag(
-            help: """
-                Its server may send GeYan's unsigned form and, while the app has no RSA key, TYRZLogin's. Its address \
-                is then all that \
-                tells it: /29 or narrower, or /64.
-                """)
-        var unsignedRequests = false
-        @Flag(help: "Consents count only on approved pages (`benji page submit`), also while there is none.")
-        var requiresPageReview = false
-        @Option(
-            help: """
-                Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one \
-                that the app draws; \
-                any page that keeps the rules if not given. A page that is not approved is refused, and its digest is \
-                in the \
-                login's trace. May be given several times.
-                """)
-        var approvedContent: [String] = []
+        @OptionGroup(title: "Settings") var settings: AppOptions<NewAppUse>
         @OptionGroup var why: ReasonOptions
         @Flag(help: "Do not put the app on the allow-list yet.") var notAllowed = false
         @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
-            try AppCommand.refuseIdle(wideAddresses: wideAddresses, serverAddress)
-            if let dailyQuota, dailyQuota < 1 {
-                throw ValidationError(
-                    "--daily-quota: 1 or more; without it there is no limit, and --not-allowed keeps an app out")
-            }
+            guard !settings.texts(.name).isEmpty else { throw ValidationError("--name is missing: the app's name") }
         }
 
         func run() async throws {
-            var registration = Apps.Registration(name: name)
+            var registration = try settings.registration()
             registration.id = id
-            registration.capabilities = capability.isEmpty ? Capability.usual : Set(capability)
-            registration.bundleIDs = bundle
-            registration.serverAddresses = serverAddress
-            registration.rsaPublicKey = try rsaPublicKey.map { try PEMFile.publicKey($0, for: "--rsa-public-key") }
-            registration.signAlgorithm = sign
-            registration.dailyQuota = dailyQuota
-            registration.leastAssurance = leastAssurance
-            registration.workflow = workflow
-            registration.attesters = try attester.map { try CommandFile.jsonText($0, for: "--attester") }
-            registration.appleTeam = appleTeam
-            registration.takesDevelopmentKeys = developmentKeys
-            registration.scripLifetime = scripLifetime
-            registration.tokenLifetime = tokenLifetime
-            registration.requestTimeTolerance = requestTimeTolerance
-            registration.sourceIDs = sourceID
-            registration.owner = owner
-            registration.legacyNumberWithoutPage = numberWithoutPage
-            registration.phonesWithoutKey = phonesWithoutKey
-            registration.unsignedRequests = unsignedRequests
-            registration.requiresPageReview = requiresPageReview
-            registration.approvedContent = approvedContent
             registration.allowed = !notAllowed
-            registration.acceptsWideAddresses = wideAddresses
-            registration.openIDFromAnywhere = openidFromAnywhere
             registration.hasOneKey = oneKey
             AppCommand.show(try await options.order(CreateApp(registration), reason: why.reason), json: json)
-            if !json, serverAddress.isEmpty {
+            if !json, registration.serverAddresses.isEmpty {
                 Terminal().print(
-                    openidFromAnywhere
+                    registration.openIDFromAnywhere
                         ? "note: no --server-address was given, so its server can use OpenID Connect and CAMARA only"
                         : "note: no --server-address was given, so no server can redeem this app's tokens yet; see: "
                             + "benji app set"
@@ -204,14 +106,6 @@ struct AppCommand: AsyncParsableCommand {
 
         func run() async throws {
             AppCommand.show(try await options.order(ShowApp(id)), json: json)
-        }
-    }
-
-    /// Refuses a flag that would change nothing: probably another address was meant.
-    static func refuseIdle(wideAddresses: Bool, _ addresses: [String]) throws {
-        guard !wideAddresses || addresses.contains(where: AppRecord.isWide) else {
-            throw ValidationError(
-                "--wide-addresses has nothing to do: no server address here is wider than /16 (IPv4) or /48 (IPv6)")
         }
     }
 

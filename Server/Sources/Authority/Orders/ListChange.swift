@@ -1,4 +1,3 @@
-package import Authority
 import BenjiProtocol
 package import Requests
 
@@ -53,7 +52,7 @@ package struct ListChange: Hashable, Sendable, Codable {
     package var isEmpty: Bool { list.isEmpty && adding.isEmpty && removing.isEmpty }
 
     /// The elements that the change adds.
-    var named: [String] { list + adding }
+    package var named: [String] { list + adding }
 
     /// - Throws: ``Refusal`` if it has both a new list and changes to the present one, or if an element to remove is
     ///   absent. Such an element is a mistake.
