@@ -13,6 +13,7 @@
 import Sightings
 
 @testable import Link
+@testable import ServerHTTP
 
 func target(_ input: [UInt8]) {
     forwarded(input)
