@@ -170,11 +170,11 @@ let package = Package(
                 "CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging,
             ],
             resources: schema, swiftSettings: settings),
-        // What every process that answers requests needs, whatever it decides.
+        // Rules for requests that gateway and authority share.
         .target(
             name: "Requests", dependencies: ["Store", "Sightings", benji("BenjiPage"), benji("BenjiProtocol"), crypto],
             swiftSettings: settings),
-        // Listeners, routes and the pages that say what is wrong.
+        // Listeners, routes and error pages.
         .target(
             name: "ServerHTTP",
             dependencies: [

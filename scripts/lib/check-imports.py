@@ -119,8 +119,8 @@ FORBIDDEN = [
      "whoever answers requests needs these rules, also without HTTP"),
 ]
 
-# What a program of some targets must not contain: targets, a pattern of modules that none of them may need by any
-# number of arrows, and why.
+# Modules that a program must not contain: its targets, a pattern of the modules, and why. Arrows are followed to their
+# ends.
 NEVER_LINKED = [
     ("Gateway Link ServerHTTP",
      r"Authority|OpenIDProvider|\w*Face\w*|\w*Endpoints|Administration|AppAttest|Callbacks|StoreRows|"

@@ -15,7 +15,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE, CHAPTER = "docs/operations/kept-state.md", "What each process keeps"
-TARGETS = ("Authority", "Callbacks", "OpenIDProvider", "Gateway", "Requests", "ServerHTTP", "Link", "Endpoints", "FaceAccounts", "FaceEndpoints",
+TARGETS = ("Authority", "Callbacks", "OpenIDProvider", "Gateway", "Requests", "ServerHTTP", "Link",
+           "Endpoints", "FaceAccounts", "FaceEndpoints",
            "FaceMatching", "Administration",
            "AdministrationEndpoints", "Console")
 

@@ -1,7 +1,7 @@
 import BenjiProtocol
 package import HTTPTypes
 
-/// What both sides of the link agree on besides its messages.
+/// Limits and header fields that both sides of the link use.
 package enum LinkRules {
     /// The largest message of a gateway's own that is read, in bytes.
     package static let maximumBody = 512 * 1024

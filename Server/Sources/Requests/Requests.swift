@@ -1,2 +1,2 @@
-// What every process needs that answers requests, whatever it decides: the refusal, limits by sender, the memory of
-// proofs, and the comparison of clocks. It knows no HTTP. Begin with `Refusal.swift`.
+// Rules for requests that gateway and authority share: the refusal, limits by sender, the memory of proofs, and the
+// comparison of clocks. It uses no HTTP. Begin with `Refusal.swift`.

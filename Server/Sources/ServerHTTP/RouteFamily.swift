@@ -6,8 +6,7 @@ package struct RouteFamily: Sendable {
     package var name: String
     /// The beginnings of its paths: `/sim-swap/`.
     package var prefixes: [String]
-    /// The answer to a path that does not exist (404), and to a method that a path does not support (405), with what
-    /// the developer reads.
+    /// The answer for an unknown path (404) or method (405), with a text for the developer.
     package var refusal: @Sendable (HTTPResponse.Status, String) -> Response
     /// Adds what each answer below ``prefixes`` has.
     package var complete: @Sendable (Request, inout Response) -> Void

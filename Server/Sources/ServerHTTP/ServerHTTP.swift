@@ -1,3 +1,2 @@
-// Listeners and routes, without any dialect: connections and their limits, TLS, the access log, health, the check of a
-// request that a phone signs, and the page that says what went wrong. Begin with `EndpointRoute.swift`, then
-// `PublicServer.swift`.
+// Listeners and routes, without any dialect: connections and their limits, TLS, the access log and health. It checks
+// what a phone signs, and has the error page. Begin with `EndpointRoute.swift`, then `PublicServer.swift`.

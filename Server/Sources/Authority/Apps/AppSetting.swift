@@ -4,11 +4,11 @@ package import Store
 
 /// A setting of an app.
 ///
-/// This table is the one place that describes settings. From it come the members of orders and their document, the
-/// options of the command line, the console's form, the description of an app, and the rules of single values.
+/// This table is the one place that describes settings. Orders and their document, the command line's options, the
+/// console's form and the description of an app are derived from it. So are the rules of single values.
 package struct AppSetting: Sendable {
-    /// Who may change a setting. What shows on pages, opens an app to more people, weakens its proofs or costs the
-    /// operator is the operator's to decide.
+    /// The role that may change a setting. An operator decides about a setting that shows on pages, opens an app to
+    /// more people, weakens its proofs or costs the operator.
     package enum Decider: Sendable {
         case `operator`
         /// A developer may only take it back: `true` is the operator's.
@@ -39,7 +39,7 @@ package struct AppSetting: Sendable {
     package let isSealed: Bool
     /// One element of a list, in messages.
     package let noun: String
-    /// What a number counts; empty if its name says it.
+    /// The unit of a number; empty if the name tells it.
     private let unit: String
 
     /// The value of an app, as orders write it; `null` if there is none.
@@ -229,8 +229,8 @@ extension AppSetting {
     package static let approvedContent = list(
         "approvedContent", \.approvedContent, .pages, .operator, noun: "approved page", isClearable: true,
         "可以征求同意的页面的摘要（benji page digest），或应用自绘页面的内容摘要。没有则合规的页面都可以。",
-        "Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one that the app "
-            + "draws. Without any, each page that keeps the rules may.")
+        "Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one that the "
+            + "app draws. Without any, each page that keeps the rules may.")
     package static let sourceIDs = list(
         "sourceIDs", \.sourceIDs, .pages, .operator, option: "source-id", noun: "source id", isClearable: true,
         "单点登录的 source id（TYRZLogin）。", "A source id for single sign-on (TYRZLogin).")

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
 extension OrderShape {
-    /// What a value must be, in a few words: `must be one of: md5, rsa`.
+    /// The rule for a value in a few words: `must be one of: md5, rsa`.
     package var rule: String {
         switch self {
         case .flag: "must be true or false"
@@ -17,8 +17,7 @@ extension OrderShape {
         }
     }
 
-    /// Why a JSON value is none of these; `nil` if it is one, or if that is for others to judge: the grammar of a text
-    /// is.
+    /// The rule that a JSON value breaks; `nil` if it breaks none. The grammar of a text is not checked here.
     package func problem(of value: JSON) -> String? {
         let isOne =
             switch self {

@@ -3,7 +3,7 @@ import Requests
 
 /// A small page of ours: a template and its values. It loads nothing else, and only ``PostPage`` has a script.
 package struct SmallPage {
-    /// What stands in the frame of a small page.
+    /// The content of a small page.
     package struct Template: Sendable {
         fileprivate let pages: PageTemplates
 

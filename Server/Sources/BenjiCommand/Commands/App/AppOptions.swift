@@ -108,7 +108,7 @@ struct AppOptions<Use: AppOptionUse>: ParsableArguments, CustomReflectable {
         init?(intValue: Int) { nil }
     }
 
-    /// What was said of a flag; `nil` if nothing was.
+    /// The value of a flag; `nil` if it was not given.
     private func flag(_ setting: AppSetting) -> Bool? {
         guard let flag = flags[setting.option] else { return nil }
         return flag || Use.isChange && setting != .wideAddresses ? flag : nil
