@@ -39,7 +39,7 @@ package struct AppSetting: Sendable {
     package let isSealed: Bool
     /// One element of a list, in messages.
     package let noun: String
-    /// The unit of a number; empty if the name tells it.
+    /// The unit of a number: `seconds`. Empty if a number has no unit.
     private let unit: String
 
     /// The value of an app, as orders write it; `null` if there is none.
