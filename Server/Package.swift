@@ -51,7 +51,10 @@ let argumentParser = product("ArgumentParser", "swift-argument-parser")
 let package = Package(
     name: "benji-server",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "benji", targets: ["BenjiCommand"])],
+    products: [
+        .executable(name: "benji", targets: ["BenjiCommand"]),
+        .executable(name: "benji-gateway", targets: ["BenjiGateway"]),
+    ],
     traits: [
         .default(enabledTraits: ["Face"]),
         .trait(name: "Face", description: "Face login, for which the program is linked to OpenCV, libjpeg and libpng."),
@@ -158,7 +161,7 @@ let package = Package(
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "CSQLite", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb,
+                "CSQLite", "Processes", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb,
                 sqlite, logging,
             ],
             resources: schema, swiftSettings: settings
@@ -334,11 +337,23 @@ let package = Package(
             ].map { .embedInCode("Resources/\($0).mustache") }
                 + [.embedInCode("Resources/console.css"), .embedInCode("Resources/console.js")],
             swiftSettings: settings),
+        .target(name: "Processes", swiftSettings: settings),
+        .target(
+            name: "ServerRuntime",
+            dependencies: [
+                "Gateway", "Link", "Processes", "PrometheusMetrics", "RADIUS", "Requests", "ServerHTTP", "Sightings",
+                "CMalloc", benji("BenjiPolicy"), benji("BenjiProtocol"), hummingbird, nioCore, nioSSL, logging, metrics,
+                lifecycle, unixSignals, yams, argumentParser,
+            ], swiftSettings: settings),
+        .executableTarget(
+            name: "BenjiGateway",
+            dependencies: ["Requests", "ServerRuntime", benji("BenjiProtocol"), logging, argumentParser],
+            swiftSettings: settings),
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
-                "Requests", "ServerHTTP", "Link", "AppAttest", "AppAttestModel", "RADIUS", "CMalloc", "Gateway",
-                "Store", "StorePostgres", "StoreSQLite",
+                "Requests", "ServerHTTP", "ServerRuntime", "Processes", "Link", "AppAttest", "AppAttestModel", "RADIUS",
+                "Gateway", "Store", "StorePostgres", "StoreSQLite",
                 "Authority", "Administration",
                 "AdministrationEndpoints", "Callbacks", "Console", "Endpoints", "PageDesigner",
                 "PKCS11", "PrometheusMetrics", "SMPP", "Sandbox", "SandboxWeb", "ShortMessageSending", "ShortMessages",
@@ -350,7 +365,7 @@ let package = Package(
                 benji("BenjiPage"), benji("BenjiPageDesign"), benji("BenjiPageHTML"), benji("BenjiPageReports"),
                 asyncHTTPClient, hummingbird,
                 nioCore, nioPosix,
-                nioHTTP1, nioSSL, logging, metrics, shop, lifecycle, unixSignals, yams, argumentParser,
+                nioHTTP1, nioSSL, logging, metrics, shop, lifecycle, unixSignals, argumentParser,
             ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
         // Programs and players beside the product: they put it to the test.
         .target(
@@ -432,7 +447,7 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store",
+                "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store", "Processes",
                 "Sightings",
                 benji("BenjiProtocol"), grdb, logging,
             ],
@@ -539,7 +554,8 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "Requests", "ServerHTTP", "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox",
+                "Requests", "ServerHTTP", "ServerRuntime", "Processes", "BenjiCommand", "Administration",
+                "OpenIDProvider", "Sandbox",
                 "RADIUS", "Gateway", "Store",
                 "StorePostgres", "StoreSQLite",
                 "Authority", "Catalogue", "Endpoints", "PKCS11", "SMPP", "ServerTestKit", "ShortMessageSending",

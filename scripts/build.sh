@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# build.sh [debug|release] [targets...]: builds the server package, all of it or the named targets ("benji": the
-#     program).
+# build.sh [debug|release] [targets...]: builds the server package, all of it or the named targets ("benji" and
+#     "benji-gateway": the programs).
 # build.sh --without-face [debug|release]: builds the program alone, without face login and so without OpenCV.
 #
 # The benchmarks are left out unless BENJI_BENCHMARKS=1, as scripts/bench.sh sets it.
@@ -46,7 +46,7 @@ elif [ "$#" -eq 0 ]; then
 fi
 for target in "$@"; do
     case "$target" in
-    benji) build "building benji ($MODE)" --product benji ;;
+    benji | benji-gateway) build "building $target ($MODE)" --product "$target" ;;
     *) build "building $target ($MODE)" --target "$target" ;;
     esac
 done

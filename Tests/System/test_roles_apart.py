@@ -7,6 +7,7 @@ gateway that stands apart has.
 
 import http.client
 import json
+import pathlib
 import re
 import shutil
 import signal
@@ -22,6 +23,11 @@ from support.server import binary, environment, free_ports, patient
 NUMBER, ADDRESS = "13900000009", "127.8.0.5"
 # A gateway that waits for the authority as long as tests do.
 PATIENT = "--set", f"authority.timeout={int(PATIENCE)}"
+
+
+def gateway_program():
+    """The program that is a gateway alone; it lies beside benji."""
+    return str(pathlib.Path(binary()).with_name("benji-gateway"))
 
 
 class Page:
@@ -47,7 +53,8 @@ class Page:
     def serve(self, role, *more):
         log = self.folder / f"{role}.log"
         with open(log, "ab") as out:
-            process = start([binary(), "serve", "-c", f"{role}.yaml", *more], cwd=self.folder, stdout=out, stderr=out,
+            program = [gateway_program()] if role == "gateway" else [binary(), "serve"]
+            process = start([*program, "-c", f"{role}.yaml", *more], cwd=self.folder, stdout=out, stderr=out,
                             stdin=subprocess.DEVNULL, env=environment())
         port = self.ports["8082" if role == "authority" else "8084"]
         eventually(lambda: self.health(port) is not None or process.poll() is not None)
@@ -99,6 +106,9 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
     names = {"link-ca.pem", "authority.pem", "authority.key", "gateway-1.pem", "gateway-1.key"}
     checks.that(made.returncode == 0 and names <= {path.name for path in page.folder.iterdir()},
                 "the page's openssl commands make the link's certificates", made.stderr)
+    linked = run(["ldd", gateway_program()]).stdout
+    checks.that("libc.so" in linked and not re.search("sqlite|libpq|opencv|jpeg|png|p11", linked),
+                "the gateway's program is linked with no database, no HSM and no face library", linked)
     checks.that(page.write_configurations(), "the page has a configuration of each role")
     create, attach, log_in = commands()
 

@@ -122,7 +122,7 @@ FORBIDDEN = [
 # Modules that a program must not contain: its targets, a pattern of the modules, and why. Arrows are followed to their
 # ends.
 NEVER_LINKED = [
-    ("Gateway Link ServerHTTP",
+    ("BenjiGateway Gateway Link ServerHTTP ServerRuntime",
      r"Authority|OpenIDProvider|\w*Face\w*|\w*Endpoints|Administration|AppAttest|Callbacks|StoreRows|"
      r"Store(SQLite|Postgres)|Console|Sandbox",
      "a gateway forwards requests; it knows neither logins nor accounts nor a database"),
@@ -186,10 +186,11 @@ MAY_KNOW = {
     "BenjiCommand": """
         Administration AdministrationEndpoints AppAttest AppAttestModel Authority BenjiClient
         BenjiFaceProtocol BenjiPage BenjiPageDesign BenjiPageHTML BenjiPageReports BenjiPolicy BenjiProtocol
-        BenjiTransportCurl CMalloc Callbacks Catalogue Console Endpoints FaceAccounts FaceEndpoints
-        FaceMatching Gateway Link Load OpenIDProvider PKCS11 PageDesigner PrometheusMetrics RADIUS Requests
-        SMPP Sandbox SandboxWeb ServerHTTP Shop ShortMessageSending ShortMessages Sightings Store
+        BenjiTransportCurl Callbacks Catalogue Console Endpoints FaceAccounts FaceEndpoints FaceMatching
+        Gateway Link Load OpenIDProvider PKCS11 PageDesigner Processes PrometheusMetrics RADIUS Requests SMPP
+        Sandbox SandboxWeb ServerHTTP ServerRuntime Shop ShortMessageSending ShortMessages Sightings Store
         StorePostgres StoreSQLite""",
+    "BenjiGateway": "BenjiProtocol Requests ServerRuntime",
     "Callbacks": "Authority BenjiProtocol Requests Store",
     "Catalogue": "BenjiPolicy BenjiProtocol CCatalogueTables",
     "CCatalogueTables": "",
@@ -216,6 +217,7 @@ MAY_KNOW = {
     "PinnedDependencies": "",
     "PageDesigner": "BenjiPage CPageDesigner Requests ServerHTTP",
     "PKCS11": "Authority BenjiProtocol CPKCS11",
+    "Processes": "",
     "PrometheusMetrics": "",
     "RADIUS": "BenjiProtocol",
     "Requests": "BenjiPage BenjiProtocol Sightings Store",
@@ -227,13 +229,16 @@ MAY_KNOW = {
         OpenIDProvider PageDesigner RADIUS Requests Sandbox ServerHTTP""",
     "SMPP": "",
     "ServerHTTP": "BenjiPage BenjiPageHTML BenjiProtocol Requests Sightings Store",
+    "ServerRuntime": """
+        BenjiPolicy BenjiProtocol CMalloc Gateway Link Processes PrometheusMetrics RADIUS Requests ServerHTTP
+        Sightings""",
     "ShortMessageSending": "BenjiProtocol SMPP ShortMessages",
     "ShortMessages": "BenjiProtocol",
     "Sightings": "BenjiProtocol",
     "Store": "BenjiProtocol Sightings",
     "StorePostgres": "BenjiProtocol CLibPQ Sightings Store StoreRows",
     "StoreRows": "BenjiProtocol Sightings Store",
-    "StoreSQLite": "BenjiProtocol CSQLite Sightings Store StoreRows",
+    "StoreSQLite": "BenjiProtocol CSQLite Processes Sightings Store StoreRows",
     "FacePuppet": "FaceMatching",
     "FacePuppetCommand": "FaceMatching FacePuppet",
     "Link": "BenjiProtocol Requests ServerHTTP Sightings Store",

@@ -43,10 +43,10 @@ def version():
                       (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
     if not found:
         sys.exit("error: CHANGELOG.md has no release (## [1.2.3] - 2026-01-31)")
-    program = ROOT / "Server/Sources/BenjiCommand/Benji.swift"
-    if f'version: "{found[1]}"' not in program.read_text(encoding="utf-8"):
+    program = ROOT / "Server/Sources/ServerRuntime/ServerRelease.swift"
+    if f'version = "{found[1]}"' not in program.read_text(encoding="utf-8"):
         sys.exit(f"error: the newest release of CHANGELOG.md is {found[1]}, and the program says another version "
-                 "(Server/Sources/BenjiCommand/Benji.swift)")
+                 "(Server/Sources/ServerRuntime/ServerRelease.swift)")
     return found[1]
 
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ServerRuntime
 
 /// The command `benji` and its subcommands.
 @main
@@ -32,7 +33,7 @@ struct Benji: AsyncParsableCommand {
               benji page new           write an authorization page; draw and check it
               benji face evaluate      how often face matching errs on your own pictures
             """.paragraphs,
-        version: "0.1.0",
+        version: ServerRelease.version,
         subcommands: [
             DemoCommand.self, InitCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self,
             SandboxCommand.self,
@@ -59,27 +60,12 @@ struct Benji: AsyncParsableCommand {
         // A search takes longer than parsing: do it only if the parser refuses, or may have misread an option.
         if MisusedOption.mayBeTaken(in: arguments) { refuseMisused() }
         do {
-            var command: any ParsableCommand
+            let command: any ParsableCommand
             do { command = try parseAsRoot(arguments) } catch {
                 refuseMisused()
                 throw error
             }
-            do {
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
-                }
-            } catch let error
-                where !(error is ExitCode) && exitCode(for: error) == .failure && !ErrorText.hasWords(error)
-            {
-                // A request for help is no failure; the parser prints the text.
-                throw CommandFailure(ErrorText.of(error))
-            }
-        } catch {
-            // The log's lines go to the same place, and must not come between the letters of the error.
-            LogOutput.standardError.flush()
-            exit(withError: error)
-        }
+            try await run(command)
+        } catch { end(error) }
     }
 }

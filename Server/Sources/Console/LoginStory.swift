@@ -3,6 +3,7 @@ import BenjiPage
 import BenjiProtocol
 import Catalogue
 import Endpoints
+import Requests
 
 /// One login as a sequence diagram: a list in order of time. Each step is in its party's lane, or between two.
 struct LoginStory {

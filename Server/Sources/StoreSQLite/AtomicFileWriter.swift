@@ -1,4 +1,5 @@
 import Foundation
+package import Processes
 package import Store
 
 #if canImport(Glibc)

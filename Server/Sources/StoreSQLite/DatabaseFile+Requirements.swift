@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Processes
 import Store
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import Foundation
+package import Processes
 
 /// Processes that read an older state of a database for long, and so keep erased content in its files.
 package enum DatabaseReaders {

@@ -46,9 +46,13 @@ struct OrderFormTests {
             #expect(sorted(try again(ChangeApp(Self.app, changes))) == sorted(written), "\(member.name)")
         }
         var registration = Apps.Registration(name: "all")
-        (registration.id, registration.rsaPublicKey, registration.dailyQuota) = (Self.app, "PEM", 1)
-        (registration.owner, registration.appleTeam) = ("owner", "ABCDE12345")
-        (registration.scripLifetime, registration.tokenLifetime, registration.requestTimeTolerance) = (1, 1, 1)
+        registration.id = Self.app
+        for setting in AppSetting.all where setting.read(registration.app) == .null {
+            var changes = AppChanges()
+            let member = try #require(RoleTests.members.first { $0.name == setting.name })
+            member.set(&changes)
+            try setting.set(try #require(changes[setting]), of: &registration.app)
+        }
         guard case .object(let members) = try OrderForm.write(CreateApp(registration)) else { return }
         #expect(members.count == AppSetting.all.count + 3)
     }

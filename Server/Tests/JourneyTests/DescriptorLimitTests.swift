@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("Descriptors of the process")
 struct DescriptorLimitTests {

@@ -12,6 +12,7 @@ import Testing
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
 @testable import Gateway
+@testable import ServerRuntime
 
 /// The whole system in one process on loopback: a real server behind its sockets, a packet core, phones and an app's
 /// server.

@@ -12,6 +12,7 @@ import Testing
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
 @testable import Gateway
+@testable import ServerRuntime
 
 /// A login through a gateway and an authority that share nothing but the link.
 @Suite("Gateway and authority apart", .serialized)
@@ -139,13 +140,13 @@ struct RolesApartTests {
                 ] + arguments)
         }
 
-        private func configuration(_ role: ServerConfiguration.Role, _ data: String, _ name: String) throws
+        private func configuration(_ role: ServerRole, _ data: String, _ name: String) throws
             -> ServerConfiguration
         {
             let loopback = ListenAddress(host: try #require(InternetAddress("127.0.0.1")), port: 0)
             var configuration = ServerConfiguration(
-                dataDirectory: "\(directory)/\(data)", device: loopback, server: loopback, admin: loopback,
-                accounting: loopback)
+                process: ProcessConfiguration(dataDirectory: "\(directory)/\(data)", admin: loopback),
+                gateway: GatewaySettings(device: loopback, accounting: loopback), server: loopback)
             configuration.role = role
             configuration.mutualTLS = .init(
                 identity: .init(certificate: "\(directory)/\(name).pem", key: "\(directory)/\(name).key"),

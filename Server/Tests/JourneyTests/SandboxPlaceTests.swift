@@ -1,13 +1,14 @@
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("The sandbox's place")
 struct SandboxPlaceTests {
     @Test("no setting of a server speaks of a sandbox or of faults")
     func settings() {
-        #expect(!ConfigurationKeys.all.isEmpty)
-        for key in ConfigurationKeys.all {
+        #expect(!ConfigurationKeys.server.all.isEmpty)
+        for key in ConfigurationKeys.server.all {
             #expect(!key.name.contains("sandbox") && !key.name.contains("fault") && !key.name.contains("phone"))
         }
     }

@@ -9,6 +9,7 @@ import Testing
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import ServerRuntime
 
 /// An app that came from OneLogin or GeYan, with the id that it shipped with and no key in the phone.
 private struct VendorApp {

@@ -2,6 +2,7 @@ import BenjiProtocol
 import Foundation
 import GRDB
 import Logging
+import Processes
 import Store
 import Testing
 

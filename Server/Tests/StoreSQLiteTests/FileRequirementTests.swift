@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import Processes
 import Store
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Processes
 import Store
 import StoreRows
 import Testing

@@ -1,5 +1,6 @@
 import Authority
 import Foundation
+import ServerRuntime
 import Store
 import StorePostgres
 

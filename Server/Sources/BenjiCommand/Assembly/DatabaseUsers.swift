@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import StoreSQLite
 
 /// The processes that have a database open, as far as the system shows: those of this user, or all for root.

@@ -7,6 +7,7 @@ import Gateway
 import Logging
 import Metrics
 import OpenIDProvider
+import ServerRuntime
 import Store
 
 /// A data directory, opened: the store, the keys and the authority over them.
@@ -51,7 +52,7 @@ struct Installation: Sendable {
             let known = try OpenStore.examine(configuration)
             // benji init is a command of the owner.
             for warning in known.warnings + (finishing ? [] : known.ofServer) { logger.warning("\(warning)") }
-            try configuration.makeDataDirectory()
+            try configuration.process.makeDataDirectory()
         }
         let hadKey = found != nil
         if found == nil, !directory.hasDatabase { found = try .made(configuration, random: random) }
@@ -191,37 +192,24 @@ extension ServerConfiguration {
 
     /// Refuses a folder for a new installation in which others could read or replace files.
     func refuseOthersFolder() throws(CommandFailure) {
-        guard DataDirectory.isOpenToOthers(dataDirectory) == true else { return }
+        guard DataDirectory.isOpenToOthers(process.dataDirectory) == true else { return }
         throw CommandFailure(
-            "others may read or write in \(absoluteDataDirectory), where master key and database would be made; "
-                + "run: chmod go-rwx \(absoluteDataDirectory)")
+            "others may read or write in \(process.absoluteDataDirectory), where master key and database would be made"
+                + "; run: chmod go-rwx \(process.absoluteDataDirectory)")
     }
 
     /// Says that there is no installation, and what to do.
     var noInstallation: CommandFailure {
         if let brokenRestore = try? DataDirectory(self).brokenRestore { return brokenRestore }
-        let place = "there is no installation in \(absoluteDataDirectory) (\(dataOrigin))"
+        let place = "there is no installation in \(process.absoluteDataDirectory) (\(process.dataOrigin))"
         let advice =
-            options.isEmpty
+            process.options.isEmpty
             ? "name its configuration with -c or its folder with --data, or begin one with: benji init"
-            : "begin one with: benji init\(options)"
+            : "begin one with: benji init\(process.options)"
         return CommandFailure(
-            role == .gateway
+            process.role == .gateway
                 ? "\(place): a gateway keeps no apps and no numbers; run this with the configuration of its authority"
                 : "\(place); \(advice)")
     }
 
-    /// The data directory as a path that means the same everywhere.
-    var absoluteDataDirectory: String { URL(fileURLWithPath: dataDirectory).standardizedFileURL.path }
-
-    /// Makes the data directory, for its owner alone, if it is not there yet.
-    func makeDataDirectory() throws(ConfigurationError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: dataDirectory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw ConfigurationError(
-                key: "data", problem: "\(dataDirectory) cannot be made: \(CommandFile.makingProblem(dataDirectory))")
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import Endpoints
 import ServerHTTP
+import ServerRuntime
 import ShortMessages
 
 /// Wrappers around desks and routes, which change nothing unless somebody sets them. The demo sets the sandbox's;

@@ -3,6 +3,7 @@ import Callbacks
 import Endpoints
 import Link
 import ServerHTTP
+import ServerRuntime
 import ServiceLifecycle
 
 extension ServerAssembly {
@@ -25,52 +26,28 @@ extension ServerAssembly {
             pairs: GatewayPairs(store: installation.store, pairs: configuration.gatewayPairs, clock: clock),
             gateways: configuration.gatewayCarriers,
             installation: installation.vault.installation, clock: clock, problem: { clockWatch?.problem })
-        let tls = try configuration.listenerTLS()
+        let tls = try configuration.process.listenerTLS()
         let administration = installation.administration
         let oneTap = oneTap
         let checks: [HealthEndpoints.Check] =
             [.init(installation.store), .init(installation.vault)]
             + [shortMessages?.check, oneTap?.check, clockWatch?.check, syslog?.check].compactMap(\.self)
         let administrators = try administrationListener(administration, checks: checks, oneTap: oneTap, tls: tls)
-        return server(
-            installation,
-            services: try authorityServices(
-                installation, shortMessages: shortMessages, oneTap: oneTap, clockWatch: clockWatch, syslog: syslog,
-                face: face, notices: notices),
-            listeners: [
-                Listener(
-                    name: .gateways, routes: link.routes, address: address,
-                    tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
-                    }),
-                serverListener(installation.authority, openID: openID, face: face, tls: tls),
-                try mutualTLSListener(installation.authority, openID),
-                administrators,
-            ].compactMap(\.self),
-            checks: checks)
-    }
-}
-
-extension ServerConfiguration {
-    /// The certificate of the listeners for phones and apps' servers; `nil` if they speak plain HTTP.
-    func listenerTLS() throws -> RenewableTLS? {
-        try tls.map { identity in try RenewableTLS("tls") { try ServerCertificate(identity).identity } }
-    }
-
-    /// The certificate of accounting over TLS; `nil` if none comes that way.
-    func radSecTLS() throws -> RenewableTLS? {
-        try radSec.map { radSec in try RenewableTLS("radsec") { try ServerCertificate(radSec).identity } }
-    }
-
-    /// This end's certificate for the link.
-    func linkTLS() throws(ConfigurationError) -> LinkTLS {
-        guard let mutualTLS else {
-            throw ConfigurationError(
-                key: "mutual-tls.certificate", problem: "missing; roles that are apart talk over mutual TLS")
-        }
-        do {
-            return try LinkTLS(
-                certificatePath: mutualTLS.identity.certificate, keyPath: mutualTLS.identity.key,
-                authorityPath: mutualTLS.certificateAuthority)
-        } catch { throw ConfigurationError(key: "mutual-tls", problem: error.problem) }
+        return AssembledServer(
+            process.server(
+                services: try authorityServices(
+                    installation, shortMessages: shortMessages, oneTap: oneTap, clockWatch: clockWatch, syslog: syslog,
+                    face: face, notices: notices),
+                listeners: [
+                    ProcessAssembly.Listener(
+                        name: .gateways, routes: link.routes, address: address,
+                        tls: try RenewableTLS("mutual-tls") { [configuration] in
+                            try configuration.process.linkTLS().serverIdentity
+                        }),
+                    serverListener(installation.authority, openID: openID, face: face, tls: tls),
+                    try mutualTLSListener(installation.authority, openID),
+                    administrators,
+                ].compactMap(\.self),
+                checks: checks), installation)
     }
 }

@@ -3,6 +3,7 @@ import Callbacks
 import NIOPosix
 import NIOSSL
 import OpenIDProvider
+import ServerRuntime
 
 extension ServerAssembly {
     /// Notifies apps' callbacks of their logins' outcomes.

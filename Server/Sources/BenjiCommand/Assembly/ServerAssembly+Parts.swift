@@ -13,6 +13,7 @@ import Metrics
 import OpenIDProvider
 import Requests
 import ServerHTTP
+import ServerRuntime
 import ServiceLifecycle
 import ShortMessages
 import Sightings
@@ -20,45 +21,6 @@ import Store
 
 /// Parts that more than one role has.
 extension ServerAssembly {
-    /// One listener: its routes, where it listens, and under which certificate.
-    struct Listener {
-        var name: ListenerName
-        var routes: [EndpointRoute]
-        var address: ListenAddress
-        var tls: RenewableTLS?
-    }
-
-    /// The gateway, with its accounting sockets bound.
-    ///
-    /// - Parameter pair: where a gateway of a pair records what the other one has to know.
-    /// - Parameter radSec: the certificate of connections over TLS.
-    func gatewayService(
-        register: any RegisterDesk, pair: (any PairDesk)? = nil, radSec: RenewableTLS?
-    ) async throws -> GatewayService {
-        let gateway: GatewayService
-        var settings = configuration.gateway
-        if let radSec, let address = configuration.radSec?.address {
-            settings.radSec = RadSecSettings(address: .init(address: address.host, port: address.port)) {
-                radSec.current.context
-            }
-        }
-        do {
-            gateway = try GatewayService(
-                configuration: settings, register: register, clock: clock, random: SystemRandomSource(),
-                logger: logger, pair: pair)
-        } catch let error as JournalError where error.isHeldByAnother {
-            throw CommandFailure(LockHolder(holding: configuration.journalPath).problem(configuration))
-        }
-        do {
-            await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
-        } catch {
-            throw ConfigurationError(listener: .accounting, address: configuration.accounting)
-                ?? configuration.radSec.flatMap { ConfigurationError(listener: .radsec, address: $0.address) } ?? error
-        }
-        await ports.set(.radsec, gateway.radSecPort.map(Int.init))
-        return gateway
-    }
-
     /// The OpenID provider, if it is switched on.
     ///
     /// - Parameter notices: the queue of notices that are sent after an answer.
@@ -132,23 +94,10 @@ extension ServerAssembly {
             + CMPassportBrowserEndpoints(desk: installation.authority, sightings: sightings, clock: clock).routes
     }
 
-    /// Where phones call.
-    ///
-    /// - Parameter routes: by the scheme that phones use, and who holds an address.
-    func deviceListener(
-        gateway: GatewayService, tls: RenewableTLS?,
-        _ routes: (_ scheme: String, _ sightings: GatewaySightings) -> [EndpointRoute]
-    ) -> Listener {
-        let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
-        return Listener(
-            name: .device, routes: routes(tls == nil ? "http" : "https", sightings), address: configuration.device,
-            tls: tls)
-    }
-
     /// Where apps' servers call.
     func serverListener(
         _ authority: Authority, openID: OpenIDProvider?, face: FaceParts? = nil, tls: RenewableTLS?
-    ) -> Listener {
+    ) -> ProcessAssembly.Listener {
         let desk = middleware.server(authority)
         var routes =
             CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
@@ -160,18 +109,18 @@ extension ServerAssembly {
                 + CAMARAEndpoints(provider: openID).routes
         }
         if let face { routes += face.serverRoutes }
-        return Listener(name: .server, routes: routes, address: configuration.server, tls: tls)
+        return ProcessAssembly.Listener(name: .server, routes: routes, address: configuration.server, tls: tls)
     }
 
     /// Where apps' servers call that have a client certificate; `nil` if nowhere.
-    func mutualTLSListener(_ authority: Authority, _ openID: OpenIDProvider?) throws -> Listener? {
+    func mutualTLSListener(_ authority: Authority, _ openID: OpenIDProvider?) throws -> ProcessAssembly.Listener? {
         guard let settings = configuration.clientTLS, let identity = configuration.tls, let openID else { return nil }
         let tls = try RenewableTLS("mtls", takesAnyCertificate: true) {
-            let read = try ServerCertificate(identity, asking: settings)
+            let read = try MutualTLSCertificate(identity, asking: settings)
             if let authorities = read.clientAuthorities { try openID.clientAuthorities?.replace(pem: authorities) }
             return read.identity
         }
-        return Listener(
+        return ProcessAssembly.Listener(
             name: .mtls,
             routes: OpenIDEndpoints.serverRoutes(openID, desk: middleware.openID(openID), isMutualTLS: true)
                 + CAMARAEndpoints(provider: openID, isMutualTLS: true).routes
@@ -188,7 +137,7 @@ extension ServerAssembly {
     func administrationListener(
         _ administration: Administration, gateway: GatewayService? = nil, checks: [HealthEndpoints.Check],
         oneTap: OneTapParts?, tls: RenewableTLS?
-    ) throws -> Listener? {
+    ) throws -> ProcessAssembly.Listener? {
         guard let settings = configuration.administration else { return nil }
         var administration = administration
         if let gateway { administration.findsSessions = { gateway.states(of: $0, port: $1, domain: $2) } }
@@ -204,7 +153,7 @@ extension ServerAssembly {
             administration: administration, clock: clock, hosts: settings.hosts, isSecure: tls != nil,
             process: consoleProcess(gateway, checks), oneTap: oneTap?.client
         ) { [configuration, ports] host in await configuration.addresses(from: host, ports) }
-        return Listener(
+        return ProcessAssembly.Listener(
             name: .administration, routes: endpoints.routes + console.routes, address: settings.address, tls: tls)
     }
 
@@ -259,34 +208,6 @@ extension ServerAssembly {
         return (shortMessages?.services ?? []) + optional.compactMap(\.self) + gateway + common
     }
 
-    /// Health and metrics.
-    func adminListener(_ checks: [HealthEndpoints.Check]) -> Listener {
-        let space = DataSpace(path: configuration.dataDirectory)
-        let endpoints = HealthEndpoints(checks: checks, hosts: configuration.adminHosts) { [metrics] in
-            space.measure()
-            return metrics()
-        }
-        return Listener(name: .admin, routes: endpoints.routes, address: configuration.admin, tls: nil)
-    }
-
-    /// The services that listen.
-    func run(_ listeners: [Listener]) -> [any Service] {
-        let limits = DescriptorLimit.fitted(configuration.limits, listeners: listeners.count, logger: logger)
-        return listeners.map { listener in
-            let isOfPhones = listener.name == .device
-            var own = limits
-            own.closesOldestPerAddress = isOfPhones
-            return ListenerService(
-                name: listener.name, address: listener.address,
-                application: PublicServer.application(
-                    PublicServer.router(
-                        "\(listener.name)", routes: middleware.routes(listener.routes, listener.name),
-                        namesPeers: !isOfPhones),
-                    address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
-                    limits: own, tls: listener.tls, draining: draining, logger: logger
-                ) { [ports] in await ports.set(listener.name, $0) })
-        }
-    }
 }
 
 extension ServerConfiguration {
@@ -296,13 +217,13 @@ extension ServerConfiguration {
     fileprivate func addresses(from host: String, _ ports: BoundPorts) async -> Console.Addresses {
         func origin(_ name: ListenerName, _ address: ListenAddress) async -> String {
             """
-            \(tls == nil ? "http" : "https")://\(address.isEverywhere ? host : address.host.description):\
+            \(process.tls == nil ? "http" : "https")://\(address.isEverywhere ? host : address.host.description):\
             \(await ports.port(name))
             """
         }
         let issuer = openID?.issuer
-        var phones = publicURLs.first
-        if phones == nil, role == .all { phones = await origin(.device, device) }
+        var phones = gateway.publicURLs.first
+        if phones == nil, process.role == .all { phones = await origin(.device, gateway.device) }
         var servers = issuer
         if servers == nil { servers = await origin(.server, server) }
         return Console.Addresses(server: servers ?? "", phones: phones, issuer: issuer)
@@ -351,25 +272,5 @@ extension HealthEndpoints.Check {
             }
             return nil
         }
-    }
-
-    /// Health is asked as soon as its own listener is up, which may be before the others.
-    init(_ ports: BoundPorts, of listeners: [ListenerName]) {
-        self.init("listeners") {
-            let missing = await ports.missing(of: listeners)
-            return missing.isEmpty ? nil : "not up: \(missing.map { "\($0)" }.joined(separator: ", "))"
-        }
-    }
-
-    init(_ draining: Draining) {
-        self.init("drain") { draining.isUnderWay ? "this process is being stopped" : nil }
-    }
-
-    init(_ gateway: GatewayService) {
-        self.init("gateway", warnings: { gateway.warnings }, problem: { gateway.problem })
-    }
-
-    init(_ authority: RemoteAuthority) {
-        self.init("authority", warnings: { authority.warnings }, problem: { await authority.problem() })
     }
 }

@@ -1,3 +1,4 @@
+import ServerRuntime
 import ServiceLifecycle
 
 extension ServerAssembly {

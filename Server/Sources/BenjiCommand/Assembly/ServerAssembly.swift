@@ -4,14 +4,14 @@ import BenjiProtocol
 import Foundation
 import Logging
 import ServerHTTP
-import ServiceLifecycle
+import ServerRuntime
 import Store
 import StoreSQLite
 
 /// Puts the parts of one process together by its role.
 ///
-/// The roles are in `ServerAssembly+All.swift`, `ServerAssembly+Gateway.swift` and `ServerAssembly+Authority.swift`;
-/// the parts that they share in `ServerAssembly+Parts.swift`.
+/// The roles are in `ServerAssembly+All.swift`, `ServerAssembly+Authority.swift` and, as a library, in
+/// ``ServerRuntime/GatewayAssembly``; the parts that the first two share in `ServerAssembly+Parts.swift`.
 struct ServerAssembly: Sendable {
     let configuration: ServerConfiguration
     /// The answer of the listener for health and metrics.
@@ -26,9 +26,10 @@ struct ServerAssembly: Sendable {
 
     /// Assembles the configured role, over the data directory if the role needs one.
     func open() async throws -> AssembledServer {
+        if configuration.role == .gateway { return AssembledServer(try await gateway.open()) }
         if let clash = configuration.clashes.first { throw clash }
-        try refuseTakenPorts()
-        if configuration.role == .gateway { return try await gateway() }
+        // Only a first start would leave files behind that it has made.
+        if try !configuration.hasDatabase { try process.refuseTakenPorts(configuration.listeners) }
         try refuseEarlierServer()
         let installation = try await Installation.open(
             configuration, beginning: true, clock: clock, logger: logger, keys: keys)
@@ -57,15 +58,6 @@ struct ServerAssembly: Sendable {
         logger.notice("another policy holds from now on", metadata: ["version": "\(configuration.policy.version)"])
     }
 
-    /// A start that makes files first tries whether it could listen: one that could not would leave them behind.
-    private func refuseTakenPorts() throws {
-        let directory = try DataDirectory(configuration)
-        guard configuration.role == .gateway ? !directory.hasJournal : !directory.hasDatabase else { return }
-        for (name, address) in configuration.listeners {
-            if let error = ConfigurationError(listener: name, address: address) { throw error }
-        }
-    }
-
     /// A start that brings the database forward first checks that no process uses it. A server of an earlier version
     /// would continue to write in its own form.
     private func refuseEarlierServer() throws {
@@ -77,27 +69,13 @@ struct ServerAssembly: Sendable {
         try ExclusiveAccess.take(configuration).release()
     }
 
-    /// A role's parts with a listener for health and metrics, which every role has.
-    /// - Parameters:
-    ///   - link: a gateway's certificate for its calls.
-    ///   - radSec: the certificate of accounting over TLS.
-    func server(
-        _ installation: Installation?, services: [any Service], listeners: [Listener], checks: [HealthEndpoints.Check],
-        link: RenewableTLS? = nil, radSec: RenewableTLS? = nil
-    ) -> AssembledServer {
-        var uses = listeners.compactMap { listener in
-            listener.tls.map { CertificateRenewal.Use(listener: "\(listener.name)", tls: $0) }
-        }
-        if let radSec { uses.append(CertificateRenewal.Use(listener: "\(ListenerName.radsec)", tls: radSec)) }
-        if let link { uses.append(CertificateRenewal.Use(listener: "link", tls: link)) }
-        let certificates = CertificateRenewal(uses, clock: clock, logger: logger)
-        let checks =
-            [HealthEndpoints.Check(ports, of: listeners.map(\.name))] + checks + certificates.checks
-            + [HealthEndpoints.Check(draining)]
-        return AssembledServer(
-            installation: installation,
-            services: services + run(listeners + [adminListener(checks)])
-                + [DrainService(draining: draining, time: configuration.drain, logger: logger)],
-            certificates: certificates, ports: ports)
+    /// The parts that every role has.
+    var process: ProcessAssembly {
+        ProcessAssembly(
+            configuration: configuration.process, metrics: metrics, clock: clock, logger: logger, ports: ports,
+            draining: draining, wrapping: middleware.routes)
     }
+
+    /// The gateway of this process.
+    var gateway: GatewayAssembly { GatewayAssembly(configuration.gateway, process: process) }
 }

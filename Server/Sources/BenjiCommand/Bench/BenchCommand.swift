@@ -4,6 +4,7 @@ import BenjiProtocol
 import Foundation
 import Load
 import RADIUS
+import ServerRuntime
 
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import BenjiClient
 import BenjiProtocol
 import Load
 import RADIUS
+import ServerRuntime
 
 /// How much is played.
 struct BenchLoadOptions: ParsableArguments {

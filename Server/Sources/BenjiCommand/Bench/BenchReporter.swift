@@ -1,6 +1,7 @@
 import BenjiProtocol
 import Foundation
 import Load
+import ServerRuntime
 
 /// The output of a bench while it runs and when it ends. People get a line a second on standard error and a table,
 /// programs get one JSON object a line.

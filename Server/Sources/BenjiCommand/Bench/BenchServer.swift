@@ -4,6 +4,7 @@ import BenjiClient
 import Foundation
 import Load
 import RADIUS
+import ServerRuntime
 import Store
 
 /// A `benji serve` of our own: another process, with its data in a temporary folder that is removed at the end.
@@ -35,7 +36,7 @@ final class BenchServer {
                 FileManager.default.createFile(
                     atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
             else { throw CommandFailure("\(path) cannot be written") }
-            let settings = try Settings(file: path, flags: [:], environment: [:])
+            let settings = try Settings(file: path, flags: [:], environment: [:], keys: .server)
             let app = try await Installation.use(try ServerConfiguration(settings), beginning: true) { installation in
                 var registration = Apps.Registration(name: "Bench")
                 registration.bundleIDs = [bundle]

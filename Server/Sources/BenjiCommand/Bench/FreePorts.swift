@@ -1,4 +1,5 @@
 import Foundation
+import ServerRuntime
 
 /// Ports of 127.0.0.1 that are free now.
 enum FreePorts {

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import ServerRuntime
 
 #if Face
 import FaceMatching

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import PKCS11
 import Requests
+import ServerRuntime
 import Store
 import StoreSQLite
 
@@ -93,7 +94,7 @@ extension DoctorCommand {
                 findings.append(Finding(subject: subject, verdict: .wrong, text: error.problem))
             }
         } catch {
-            let isOfDatabase = (error as? CommandFailure)?.cause != nil
+            let isOfDatabase = (error as? CommandFailure)?.cause is StoreError
             findings.append(
                 Finding(
                     subject: isOfDatabase ? "database" : "data directory", verdict: .wrong, text: ErrorText.of(error)))

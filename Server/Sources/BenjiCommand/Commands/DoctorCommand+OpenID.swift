@@ -1,4 +1,5 @@
 import OpenIDProvider
+import ServerRuntime
 import Store
 
 extension DoctorCommand {

@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import Authority
 import BenjiProtocol
+import Requests
+import ServerRuntime
 import ShortMessageSending
 
 /// Findings about a server that runs with the configuration.

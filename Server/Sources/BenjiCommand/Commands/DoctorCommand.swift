@@ -4,6 +4,7 @@ import Gateway
 import Link
 import RADIUS
 import ServerHTTP
+import ServerRuntime
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -136,7 +137,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         if let clientTLS = configuration.clientTLS, let identity = configuration.tls {
             do {
-                let read = try ServerCertificate(identity, asking: clientTLS)
+                let read = try MutualTLSCertificate(identity, asking: clientTLS)
                 note(
                     "mtls", .good,
                     read.clientAuthorities == nil
@@ -214,7 +215,8 @@ struct DoctorCommand: AsyncParsableCommand {
     private static func examineAccounting(_ configuration: ServerConfiguration) -> [Finding] {
         let subject = "accounting socket"
         do {
-            let system = try AccountingSystem.examine(configuration.gateway)
+            let system = try AccountingSystem.examine(
+                configuration.gateway.service(journalPath: configuration.journalPath))
             let asked = configuration.gatewayReceiveBuffer
             return [
                 system.receiveBuffer < asked

@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 import Sightings
 
 struct GatewaySessionCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Authority
 import Foundation
 import PKCS11
+import ServerRuntime
 import StorePostgres
 
 struct InitCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 @_spi(Server) import BenjiProtocol
 import RADIUS
 import Sandbox
+import ServerRuntime
 
 /// The options of attach, update and detach.
 struct AccountingOptions: ParsableArguments {

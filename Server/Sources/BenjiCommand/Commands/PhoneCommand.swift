@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerRuntime
 
 struct PhoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import BenjiProtocol
 import BenjiTransportCurl
 import Foundation
 import Sandbox
+import ServerRuntime
 
 /// The SDK's configuration, and the way that its requests leave.
 struct EngineOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import BenjiProtocol
+import ServerRuntime
 
 struct PhoneShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,10 +3,7 @@ import Authority
 import BenjiProtocol
 import Foundation
 import Logging
-import Metrics
-import PrometheusMetrics
-import ServiceLifecycle
-import UnixSignals
+import ServerRuntime
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         FreedMemory.keep()
         if example {
-            Terminal().print(ConfigurationKeys.exampleFile)
+            Terminal().print(ConfigurationKeys.serveExample)
             return
         }
         // A server continues without a reader of its log. `--check` only prints, and ends then as other programs do.
@@ -43,44 +40,16 @@ struct ServeCommand: AsyncParsableCommand {
             try await Self.check(configuration)
             return
         }
-        let factory = PrometheusMetricsFactory(describing: KnownMetrics.all)
-        MetricsSystem.bootstrap(factory)
-        switch configuration.logFormat {
-        case .json: LoggingSystem.bootstrap { _ in JSONLogHandler() }
-        case .text: LoggingSystem.bootstrap { TextLogHandler(label: $0) }
-        }
-        // However it ends, but for a crash.
-        atexit { LogOutput.standardError.flush() }
-        let log = Logger(label: "benji")
-        LogOutput.standardError.whenLeftOut { count in
-            log.warning(
-                "lines of the log were left out here, because nothing read it", metadata: ["lines": "\(count)"])
-        }
-        var logger = Logger(label: "benji")
-        logger.logLevel = configuration.logLevel
-        let server = try await ServerAssembly(
-            configuration: configuration, metrics: { factory.render() }, logger: logger
-        ).open()
+        let start = ServerStart(configuration.process, describing: KnownMetrics.all)
+        let logger = start.logger
+        let server = try await ServerAssembly(configuration: configuration, metrics: start.metrics, logger: logger)
+            .open()
         try await server.closing { server in
             if let installation = server.installation { Self.announce(installation, logger) }
             logger.notice("benji is starting", metadata: configuration.summary)
-            for warning in configuration.warnings { logger.warning("\(warning)") }
-            server.certificates.announce()
-            if configuration.role != .authority, configuration.networkElements.isEmpty {
-                logger.warning("no NAS is configured, so no phone can be recognised; see nas.names")
-            }
-            if configuration.role != .authority, configuration.publicURLs.isEmpty {
-                logger.warning(
-                    "public.urls is not set: the Host header decides what proofs must name; set it in production")
-            }
-            let group = ServiceGroup(
-                configuration: ServiceGroupConfiguration(
-                    services: ([server.certificates] + server.services).map {
-                        ServiceGroupConfiguration.ServiceConfiguration(
-                            service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
-                            failureTerminationBehavior: .gracefullyShutdownGroup)
-                    }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-            try await group.run()
+            let gateway = configuration.role == .authority ? [] : configuration.gateway.warnings
+            for warning in configuration.warnings + gateway { logger.warning("\(warning)") }
+            try await server.process.run(logger)
         }
         logger.notice("benji has stopped")
     }
@@ -130,53 +99,29 @@ extension ServeCommand {
 extension ServerConfiguration {
     /// The role's listeners, for the first line of the log.
     fileprivate var summary: Logger.Metadata {
-        var summary: Logger.Metadata = [
-            "role": "\(role.rawValue)", "admin": "\(admin)", "data": "\(absoluteDataDirectory)",
-        ]
-        if role != .gateway { summary["server"] = "\(server)" }
+        var summary = process.summary
+        if process.role != .gateway { summary["server"] = "\(server)" }
         if let clientTLS { summary["mtls"] = "\(clientTLS.address)" }
         if let administration { summary["administration"] = "\(administration.address)" }
         if let gatewayListener { summary["gateways"] = "\(gatewayListener)" }
-        if role != .authority {
-            summary["device"] = "\(device)"
-            summary["accounting"] = "\(accounting)"
-            if let radSec { summary["radsec"] = "\(radSec.address)" }
-            summary["nas"] = "\(networkElements.count)"
-        }
-        return summary
+        return process.role == .authority ? summary : summary.merging(gateway.summary) { $1 }
     }
 }
 
 extension ConfigurationKeys {
-    /// A commented file in which the required settings stand ready and the others wait behind a #.
-    static var exampleFile: String {
-        let widest = all.map { Terminal.width($0.name) }.max() ?? 0
-        let settings = all.map { "#   \(Terminal.padded($0.name, to: widest + 2))\($0.explanation) (\($0.example))" }
-        return """
-            # Benji's configuration. Every setting is explained; those behind a # show their default or an example.
-            # The same settings can come from the environment: nas.pgw.secret is BENJI_NAS_PGW_SECRET.
-
-            role: all
-            data: ./benji-data
-            listen:
-              device: 127.0.0.1:8080      # where phones call, on the carrier's side
-              server: 127.0.0.1:8081      # where apps' servers call
-              admin: 127.0.0.1:8082       # health and metrics; keep it inside
-              accounting: 127.0.0.1:1813  # where RADIUS accounting arrives (UDP)
-            # public: {urls: ["https://gw.example"]}
-            # tls: {certificate: cert.pem, key: key.pem}
-            gateway: {name: gateway-1, domain: default}
-            nas:
-              names: [pgw]
-              pgw:
-                sources: [127.0.0.1/32]   # addresses that its packets come from
-                secret: \(exampleSecret)
-                pools: [127.8.0.0/16]     # addresses that it may announce
-                carrier: mobile
-                interim: 300
-
-            # All settings:
-            \(settings.joined(separator: "\n"))
-            """
-    }
+    /// The example file of `benji serve`.
+    static let serveExample = server.exampleFile(
+        """
+        role: all
+        data: ./benji-data
+        listen:
+          device: 127.0.0.1:8080      # where phones call, on the carrier's side
+          server: 127.0.0.1:8081      # where apps' servers call
+          admin: 127.0.0.1:8082       # health and metrics; keep it inside
+          accounting: 127.0.0.1:1813  # where RADIUS accounting arrives (UDP)
+        # public: {urls: ["https://gw.example"]}
+        # tls: {certificate: cert.pem, key: key.pem}
+        gateway: {name: gateway-1, domain: default}
+        \(exampleFeed)
+        """)
 }

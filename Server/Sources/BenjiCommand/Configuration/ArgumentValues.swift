@@ -5,6 +5,7 @@ package import BenjiPage
 package import BenjiPageDesign
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
+import ServerRuntime
 package import Store
 
 // How values of ours are written on a command line: as everywhere else.

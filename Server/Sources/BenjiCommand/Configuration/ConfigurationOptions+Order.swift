@@ -2,6 +2,7 @@ import Administration
 import Authority
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 
 #if Face
 import FaceAccounts

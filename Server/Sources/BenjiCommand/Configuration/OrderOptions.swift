@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 
 /// Where an order is given: to the installation on this machine, or to a server's admin interface.
 struct OrderOptions: ParsableArguments {
@@ -69,7 +70,7 @@ struct OrderOptions: ParsableArguments {
         return try RemoteAdministration(
             server: text, token: try token(environment), authority: serverAuthority,
             identity: clientCertificate.flatMap { certificate in
-                clientKey.map { ServerConfiguration.Identity(certificate: certificate, key: $0) }
+                clientKey.map { CertificateFiles(certificate: certificate, key: $0) }
             }, connectSeconds: connectTimeout ?? 5)
     }
 

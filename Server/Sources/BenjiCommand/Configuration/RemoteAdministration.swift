@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import ServerHTTP
+import ServerRuntime
 
 /// Gives orders over a server's admin interface (docs/openapi/admin.yaml).
 struct RemoteAdministration: Sendable {
@@ -31,7 +32,7 @@ struct RemoteAdministration: Sendable {
     ///   - identity: a client certificate.
     ///   - connectSeconds: how long to wait for the connection.
     init(
-        server: String, token: String?, authority: String?, identity: ServerConfiguration.Identity?,
+        server: String, token: String?, authority: String?, identity: CertificateFiles?,
         connectSeconds: Int
     ) throws {
         guard let url = URL(string: server), let host = url.host, ["http", "https"].contains(url.scheme ?? ""),

@@ -1,9 +1,12 @@
 import BenjiProtocol
 import Console
 import ServerHTTP
+import ServerRuntime
 
 extension ServerConfiguration {
-    static func administration(_ settings: Settings, tls: Identity?) throws(ConfigurationError) -> Administration? {
+    static func administration(_ settings: Settings, tls: CertificateFiles?) throws(ConfigurationError)
+        -> Administration?
+    {
         guard settings.string("listen.administration") != nil else {
             guard settings.string("console.openid.issuer") == nil else {
                 throw ConfigurationError(
@@ -24,7 +27,7 @@ extension ServerConfiguration {
         }
         var administration = Administration(address: address)
         administration.hosts = Set(
-            try settings.list("administration.hosts", "a name such as benji.internal", hostName))
+            try settings.list("administration.hosts", "a name such as benji.internal", Settings.hostName))
         administration.clientAuthority = settings.string("administration.client-authority")
         guard administration.clientAuthority == nil || tls != nil else {
             throw ConfigurationError(

@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import ServerRuntime
 
 extension ServerConfiguration {
     /// Where apps' callbacks may be.
@@ -10,7 +11,7 @@ extension ServerConfiguration {
         callbackNetworks = try settings.list("callbacks.allow-networks", "an address or a block", { IPPrefix($0) })
         callbackAuthorityFile = settings.string("callbacks.authorities")
         if callbacks.allowsPlainLoopback {
-            warnings.append(
+            process.warnings.append(
                 "callbacks.plain-loopback lets apps have this machine call its own services; it is for trying out alone"
             )
         }

@@ -2,6 +2,7 @@ import Authority
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Foundation
+import ServerRuntime
 
 #if Face
 import FaceMatching

@@ -3,12 +3,12 @@ import Authority
 @_spi(Server) import BenjiProtocol
 import Foundation
 import ServerHTTP
+import ServerRuntime
 
 extension ServerConfiguration {
     /// How much is remembered of who asked for what, and which attestations count.
     mutating func readMemories(_ settings: Settings) throws(ConfigurationError) {
         rememberedCallers = try settings.number("limits.remembered-callers", default: rememberedCallers)
-        rememberedProofs = try settings.number("limits.remembered-proofs", default: rememberedProofs)
         if settings.string("quotas.free-per-day") != nil {
             freeAnswersPerDay = try settings.number("quotas.free-per-day")
         }
@@ -75,16 +75,4 @@ extension ServerConfiguration {
                 + "or raise sms-codes.digits")
     }
 
-    /// The limits of one connection, and of one address, at a listener.
-    static func limits(_ settings: Settings) throws(ConfigurationError) -> ServerLimits {
-        var limits = ServerLimits()
-        limits.connections = try settings.number("limits.connections", default: limits.connections)
-        limits.connectionsPerAddress = try settings.number(
-            "limits.connections-per-address", default: limits.connectionsPerAddress)
-        limits.headTimeout = try settings.seconds("limits.head-timeout", default: limits.headTimeout)
-        limits.bodyTimeout = try settings.seconds("limits.body-timeout", default: limits.bodyTimeout)
-        limits.idleTimeout = try settings.seconds("limits.idle-timeout", default: limits.idleTimeout)
-        limits.writeTimeout = try settings.seconds("limits.write-timeout", default: limits.writeTimeout)
-        return limits
-    }
 }

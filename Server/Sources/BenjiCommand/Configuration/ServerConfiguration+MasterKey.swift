@@ -1,5 +1,6 @@
 import Authority
 import PKCS11
+import ServerRuntime
 
 extension ServerConfiguration {
     mutating func readWrappingKeys(_ settings: Settings) throws(ConfigurationError) {

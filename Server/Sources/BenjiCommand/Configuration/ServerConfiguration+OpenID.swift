@@ -1,14 +1,16 @@
+import Administration
 import Authority
 import Foundation
 import OpenIDProvider
 import ServerHTTP
+import ServerRuntime
 
 extension ServerConfiguration {
     static let originMeaning = "https://HOST without a path; http only for 127.0.0.0/8, [::1] and localhost"
 
     /// OpenID Connect, if it is switched on.
     static func openID(
-        _ settings: Settings, publicURLs: [String], role: Role
+        _ settings: Settings, publicURLs: [String], role: ServerRole
     ) throws(ConfigurationError) -> OpenIDProvider.Configuration? {
         guard settings.string("openid.issuer") != nil else { return nil }
         let issuer = try settings.value("openid.issuer", originMeaning, origin)
@@ -45,7 +47,7 @@ extension ServerConfiguration {
             throw ConfigurationError(
                 key: "listen.mtls", problem: "has no effect without OpenID Connect; set openid.issuer")
         }
-        guard tls != nil else {
+        guard process.tls != nil else {
             throw ConfigurationError(
                 key: "listen.mtls",
                 problem: "certificates are shown in TLS; set tls.certificate and tls.key, whose certificate names this "

@@ -5,6 +5,7 @@ import Foundation
 import NIOSSL
 import SMPP
 import ServerHTTP
+import ServerRuntime
 import ShortMessageSending
 
 extension ServerConfiguration {
@@ -25,7 +26,7 @@ extension ServerConfiguration {
         _ settings: Settings
     ) throws(ConfigurationError) -> [ShortMessageSenderSettings] {
         var senders: [ShortMessageSenderSettings] = []
-        for name in try settings.list("sms.names", "a name", Self.name, isUnique: true) {
+        for name in try settings.list("sms.names", "a name", Settings.name, isUnique: true) {
             let kind = try settings.value("sms.\(name).kind", "smpp, http or file") {
                 ["smpp", "http", "file"].contains($0) ? $0 : nil
             }
@@ -49,7 +50,8 @@ extension ServerConfiguration {
             guard smpp.session.bind.kind == .transceiver else {
                 throw ConfigurationError(key: key, problem: "a transmitter hears nothing: sms.\(sender.name).bind")
             }
-            smsUpstream.carriers[sender.name] = Set(try settings.list(key, policy.names) { policy.carrier($0) })
+            smsUpstream.carriers[sender.name] = Set(
+                try settings.list(key, process.policy.names) { process.policy.carrier($0) })
         }
         guard settings.string("sms-upstream.number") != nil else {
             if let name = smsUpstream.carriers.keys.min() {
@@ -225,7 +227,8 @@ extension ServerConfiguration {
             return (address.host.description, Int(address.port))
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let host = hostName(String(parts[0])), let port = UInt16(parts[1]), port > 0 else {
+        guard parts.count == 2, let host = Settings.hostName(String(parts[0])), let port = UInt16(parts[1]), port > 0
+        else {
             return nil
         }
         return (host, Int(port))

@@ -1,6 +1,7 @@
 import BenjiProtocol
 import Foundation
 import OpenIDProvider
+import ServerRuntime
 import ServiceLifecycle
 import Store
 import StorePostgres
@@ -30,7 +31,7 @@ struct DemoCluster {
                 let node = try authority(configuration, name, link: link, in: place)
                 if let first = nodes.first {
                     // One installation: the same master key in each node.
-                    try node.makeDataDirectory()
+                    try node.process.makeDataDirectory()
                     try FileManager.default.copyItem(
                         atPath: first.installation.configuration.masterKeyPath, toPath: node.masterKeyPath)
                 }
@@ -40,13 +41,13 @@ struct DemoCluster {
                     throw error
                 }
             }
-            let gateway = try await assemble(gateway(configuration, links: links, in: place)).gateway()
+            let gateway = try await assemble(gateway(configuration, links: links, in: place)).gateway.open()
             let up = NodesUp(gateway: gateway.ports, nodes: nodes.map(\.server.ports))
             return DemoCluster(
                 server: AssembledServer(
-                    installation: nodes.first?.installation,
-                    services: nodes.flatMap(\.server.services) + gateway.services + [up],
-                    certificates: gateway.certificates, ports: gateway.ports),
+                    ProcessServices(
+                        services: nodes.flatMap(\.server.services) + gateway.services + [up],
+                        certificates: gateway.certificates, ports: gateway.ports), nodes.first?.installation),
                 installations: nodes.map(\.installation))
         } catch {
             await nodes.map(\.installation).close()
@@ -85,9 +86,9 @@ struct DemoCluster {
         return gateway
     }
 
-    private static func identity(_ name: String, in place: String) -> ServerConfiguration.MutualTLS {
-        ServerConfiguration.MutualTLS(
-            identity: ServerConfiguration.Identity(certificate: "\(place)/\(name).pem", key: "\(place)/\(name).key"),
+    private static func identity(_ name: String, in place: String) -> ProcessConfiguration.MutualTLS {
+        ProcessConfiguration.MutualTLS(
+            identity: CertificateFiles(certificate: "\(place)/\(name).pem", key: "\(place)/\(name).key"),
             certificateAuthority: "\(place)/link-ca.pem")
     }
 }

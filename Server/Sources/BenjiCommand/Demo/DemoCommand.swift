@@ -9,6 +9,7 @@ import Logging
 import Metrics
 import PrometheusMetrics
 import Sandbox
+import ServerRuntime
 import ServiceLifecycle
 import Store
 import Synchronization

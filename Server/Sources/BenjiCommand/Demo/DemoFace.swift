@@ -1,4 +1,5 @@
 #if Face
+import ServerRuntime
 import Authority
 import BenjiClient
 import BenjiFaceProtocol

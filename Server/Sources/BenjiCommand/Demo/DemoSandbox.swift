@@ -8,6 +8,7 @@ import OpenIDProvider
 import Requests
 import Sandbox
 import SandboxWeb
+import ServerRuntime
 import ServiceLifecycle
 import Store
 

@@ -8,6 +8,7 @@ import Gateway
 import Logging
 import RADIUS
 import Sandbox
+import ServerRuntime
 import ServiceLifecycle
 import Store
 
@@ -78,11 +79,11 @@ struct DemoStage: Sendable {
         guard let loopback = InternetAddress("127.0.0.1") else {
             throw ConfigurationError(key: "listen", problem: "no loopback")
         }
+        func listener(_ port: UInt16) -> ListenAddress { ListenAddress(host: loopback, port: port) }
         var configuration = ServerConfiguration(
-            dataDirectory: dataDirectory, device: ListenAddress(host: loopback, port: ports.device),
-            server: ListenAddress(host: loopback, port: ports.server),
-            admin: ListenAddress(host: loopback, port: ports.admin),
-            accounting: ListenAddress(host: loopback, port: ports.accounting))
+            process: ProcessConfiguration(dataDirectory: dataDirectory, admin: listener(ports.admin)),
+            gateway: GatewaySettings(device: listener(ports.device), accounting: listener(ports.accounting)),
+            server: listener(ports.server))
         configuration.gatewayName = "sandbox"
         configuration.networkElements = networkElements()
         return configuration

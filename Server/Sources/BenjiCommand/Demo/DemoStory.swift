@@ -1,4 +1,5 @@
 import BenjiProtocol
+import ServerRuntime
 
 /// Reports to a person, or a script: one line for each request that crossed a socket, with its outcome.
 actor DemoStory {

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import ServerRuntime
 
 /// Moments are milliseconds since 1970 for programs, and RFC 3339 in UTC for people.
 extension JSON {

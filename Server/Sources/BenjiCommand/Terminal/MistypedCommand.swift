@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerRuntime
 
 /// A word in a command's place that is no command.
 ///

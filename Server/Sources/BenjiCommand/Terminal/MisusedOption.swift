@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ServerRuntime
 
 /// An option that the command does not have, or that is given twice.
 ///

@@ -1,4 +1,5 @@
 import NIOSSL
+import ServerRuntime
 
 /// A file in PEM that a command was given.
 enum PEMFile {

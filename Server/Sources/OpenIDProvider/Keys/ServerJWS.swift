@@ -3,6 +3,7 @@ import Authority
 import Crypto
 import CryptoExtras
 import Foundation
+import Requests
 
 /// A JWS in compact form (RFC 7515 §7.1) of another signer: a client assertion, a request object, or an ID token for
 /// the console.

@@ -10,6 +10,7 @@ import Testing
 
 @testable import BenjiCommand
 @testable import ServerHTTP
+@testable import ServerRuntime
 
 @Suite("Lines of the audit log in syslog")
 struct AuditSyslogTests {
@@ -338,7 +339,7 @@ struct AuditSyslogTests {
     func tooLong() throws {
         func read(_ path: String) throws -> String? {
             try ServerConfiguration(
-                Settings(file: nil, flags: ["audit.syslog": path, "data": "/tmp/x"], environment: [:])
+                Settings(file: nil, flags: ["audit.syslog": path, "data": "/tmp/x"], environment: [:], keys: .server)
             ).auditSyslog
         }
         #expect(try read("/dev/log") == "/dev/log")

@@ -8,6 +8,7 @@ import Testing
 @testable import BenjiCommand
 @testable import Requests
 @testable import ServerHTTP
+@testable import ServerRuntime
 
 @Suite("A node's clock beside its database's")
 struct ClockWatchTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("The room for data")
 struct DataSpaceTests {

@@ -11,6 +11,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Requests
 @testable import ServerHTTP
+@testable import ServerRuntime
 
 @Suite("Installations and their keys")
 struct InstallationTests {
@@ -148,7 +149,7 @@ struct InstallationTests {
     @Test("A first start that broke off between key and database, or left an empty database, can be finished by init")
     func brokenOff() async throws {
         try await withPlace { configuration in
-            try configuration.makeDataDirectory()
+            try configuration.process.makeDataDirectory()
             _ = try MasterKeyFile(path: configuration.masterKeyPath).load(random: SystemRandomSource())
             #expect(FileManager.default.createFile(atPath: configuration.databasePath, contents: nil))
             #expect(await problem { try await configuration.open() }.contains("no installation"))
@@ -156,7 +157,7 @@ struct InstallationTests {
             _ = try await begin(configuration, finishing: true)
         }
         try await withPlace { configuration in
-            try configuration.makeDataDirectory()
+            try configuration.process.makeDataDirectory()
             let key = try MasterKeyFile(path: configuration.masterKeyPath).load(random: SystemRandomSource())[0]
             let installation = try await configuration.open(beginning: true, finishing: true)
             #expect(installation.isNew && installation.newKey == nil)
@@ -328,7 +329,7 @@ struct InstallationTests {
         ]
         for (names, wanted) in cases {
             try await withPlace { configuration in
-                try configuration.makeDataDirectory()
+                try configuration.process.makeDataDirectory()
                 for name in names {
                     let path = "\(configuration.dataDirectory)/\(name)"
                     if name == "master.key" {

@@ -3,6 +3,8 @@ import StoreSQLite
 import Testing
 
 @testable import BenjiCommand
+@testable import Processes
+@testable import ServerRuntime
 
 @Suite("Who holds the folder")
 struct LockHolderTests {
@@ -85,7 +87,7 @@ struct LockHolderTests {
     @Test("A folder in use is told with the folder and what to do")
     func words() throws {
         let configuration = try DemoStage.configuration(dataDirectory: "/srv/benji", ports: (0, 0, 0, 0))
-        let said = LockHolder(holding: "/nothing/here").problem(configuration)
+        let said = LockHolder(holding: "/nothing/here").problem(configuration.process)
         #expect(said.contains("/srv/benji") && said.contains("another process") && said.contains("stop it"))
     }
 }

@@ -11,6 +11,7 @@ import Testing
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
 @testable import ServerHTTP
+@testable import ServerRuntime
 
 /// The routes that a whole server has are those of which `docs/generated/row-budget.md` says what they leave.
 @Suite("The report on rows names every route that a stranger can call")

@@ -10,6 +10,7 @@ import Testing
 
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
+@testable import ServerRuntime
 
 @Suite("Rows that Benji did not write are reported")
 struct RowExaminationTests {

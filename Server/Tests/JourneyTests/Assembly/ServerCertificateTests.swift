@@ -4,6 +4,7 @@ import Testing
 
 @testable import BenjiCommand
 @testable import ServerHTTP
+@testable import ServerRuntime
 
 @Suite("The listeners' certificate")
 struct ServerCertificateTests {

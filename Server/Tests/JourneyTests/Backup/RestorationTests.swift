@@ -7,6 +7,7 @@ import Testing
 @testable import Authority
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
+@testable import ServerRuntime
 
 @Suite("Backup and restore")
 struct RestorationTests {
@@ -23,7 +24,7 @@ struct RestorationTests {
 
         /// Another machine, with this master key or none.
         func prepareOther(key: String?) throws {
-            try other.makeDataDirectory()
+            try other.process.makeDataDirectory()
             try? FileManager.default.removeItem(atPath: other.masterKeyPath)
             guard let key else { return }
             _ = FileManager.default.createFile(

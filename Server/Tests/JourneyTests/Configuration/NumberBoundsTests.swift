@@ -7,11 +7,12 @@ import Testing
 @testable import BenjiCommand
 @testable import Gateway
 @testable import ServerHTTP
+@testable import ServerRuntime
 @testable import StorePostgres
 
 @Suite("Bounds of settings")
 struct NumberBoundsTests {
-    private static let names = ConfigurationKeys.all.filter { $0.bounds != nil }.map(\.name)
+    private static let names = ConfigurationKeys.server.all.filter { $0.bounds != nil }.map(\.name)
 
     private static let nas = [
         "nas.names": "pgw", "nas.pgw.sources": "127.0.0.1/32", "nas.pgw.secret": "sixteen-or-more-bytes",
@@ -59,7 +60,7 @@ struct NumberBoundsTests {
     }
 
     private func load(_ flags: [String: String]) throws -> ServerConfiguration {
-        try ServerConfiguration(try Settings(file: nil, flags: flags, environment: [:]))
+        try ServerConfiguration(try Settings(file: nil, flags: flags, environment: [:], keys: .server))
     }
 
     /// The faults of settings, or "good".
@@ -72,7 +73,7 @@ struct NumberBoundsTests {
         "A number is taken at both ends of its setting's range, and refused outside of it and in other spellings",
         arguments: names)
     func ends(name: String) throws {
-        let bounds = try #require(ConfigurationKeys.declaration(of: name)?.bounds)
+        let bounds = try #require(ConfigurationKeys.server.declaration(of: name)?.bounds)
         let (lower, upper) = (bounds.range.lowerBound, bounds.range.upperBound)
         let key = Self.key(name)
         // A list of ports may be empty, and has blanks around its commas.
@@ -102,15 +103,15 @@ struct NumberBoundsTests {
             "console.openid.client-id", "face.terms-version", "nas.*.excluded-numbers", "nas.*.home-networks",
             "nas.*.numbers", "sms-codes.destinations", "sms-upstream.number", "sms.*.source",
         ]
-        let unbounded = ConfigurationKeys.all.filter { $0.bounds == nil && Int($0.example) != nil }
+        let unbounded = ConfigurationKeys.server.all.filter { $0.bounds == nil && Int($0.example) != nil }
         #expect(unbounded.map(\.name).sorted() == texts)
-        for key in ConfigurationKeys.all {
+        for key in ConfigurationKeys.server.all {
             guard let bounds = key.bounds else { continue }
             for value in key.example.split(separator: ",") {
                 #expect(bounds.number(value.trimmingCharacters(in: .whitespaces)) != nil, "\(key.name)")
             }
             let range = "\(bounds.range.lowerBound) to \(bounds.range.upperBound) (\(key.example))"
-            #expect(ConfigurationKeys.exampleFile.contains(range), "\(key.name)")
+            #expect(ConfigurationKeys.serveExample.contains(range), "\(key.name)")
         }
         let kinds = Set(Retention.kinds.map { "retention.\($0.name)" })
         #expect(kinds.isSubset(of: Self.names))
@@ -133,19 +134,20 @@ struct NumberBoundsTests {
         let configuration = try withPassword { password throws -> ServerConfiguration in
             var flags = ["store.postgres": "host=localhost"]
             for more in [Self.nas, Self.face, Self.sender(password), Self.upstream] { flags.merge(more) { $1 } }
-            for key in ConfigurationKeys.all where ConfigurationKeys.roles(of: key.name).contains(.all) {
+            for key in ConfigurationKeys.server.all where key.roles.contains(.all) {
                 guard let range = key.bounds?.range else { continue }
                 flags[Self.key(key.name)] = String(isGreatest ? range.upperBound : range.lowerBound)
             }
             return try load(flags)
         }
-        #expect(configuration.gateway.problems.isEmpty)
+        let gateway = configuration.gateway.service(journalPath: configuration.journalPath)
+        #expect(gateway.problems.isEmpty)
         let nas = try #require(configuration.networkElements.first)
         var allowance = PacketAllowance(perSecond: nas.rateLimit)
         let takes = [allowance.take(at: 0), allowance.take(at: .max)]
         #expect(takes == [true, true])
         // Seconds of 32 bits hold them, and an interval's multiple.
-        for time in [nas.interimInterval * configuration.gateway.leaseIntervals, nas.silence, nas.repeats] {
+        for time in [nas.interimInterval * gateway.leaseIntervals, nas.silence, nas.repeats] {
             #expect(Int64(time.wholeSeconds) == time.components.seconds)
         }
         let now = Timestamp(milliseconds: 1_795_000_000_000)

@@ -10,6 +10,7 @@ import Testing
 @testable import BenjiCommand
 @testable import FaceMatching
 @testable import Gateway
+@testable import ServerRuntime
 
 @Suite("Settings")
 struct SettingsTests {
@@ -34,7 +35,8 @@ struct SettingsTests {
         do {
             return .success(
                 try ServerConfiguration(
-                    try Settings(file: text == nil ? nil : path, flags: flags, environment: environment)))
+                    try Settings(file: text == nil ? nil : path, flags: flags, environment: environment, keys: .server))
+            )
         } catch let error as ConfigurationError { return .failure(error) }
     }
 
@@ -138,7 +140,7 @@ struct SettingsTests {
     func unreadable() {
         for (path, reason) in [("/nowhere/benji.yaml", "no such file"), (NSTemporaryDirectory(), "it is a folder")] {
             let error = #expect(throws: ConfigurationError.self) {
-                try Settings(file: path, flags: [:], environment: [:])
+                try Settings(file: path, flags: [:], environment: [:], keys: .server)
             }
             #expect(error?.description.contains(reason) == true, "\(path): \(String(describing: error))")
         }
@@ -196,7 +198,7 @@ struct SettingsTests {
         ) async throws -> ServerConfiguration {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file))
             return try ServerConfiguration(
-                try Settings(file: file, flags: flags, environment: environment))
+                try Settings(file: file, flags: flags, environment: environment, keys: .server))
         }
         let relative = try await load(
             """
@@ -463,7 +465,8 @@ struct SettingsTests {
         #expect(try await authority(["gateways.d.pair": "east"]).contains("gateways.d.pair"))
         let gateway = ["role": "gateway", "authority.url": "https://a:1", "gateway.pair": "true"].merging(link) { $1 }
         let loaded = try await load(nil, flags: gateway).get()
-        #expect(loaded.gateway.isPaired && loaded.gateway.journalPath == nil && loaded.gateway.problems.isEmpty)
+        let service = loaded.gateway.service(journalPath: loaded.journalPath)
+        #expect(service.isPaired && service.journalPath == nil && service.problems.isEmpty)
         #expect(try await problem(flags: ["gateway.pair": "true"]).contains("needs the role gateway"))
         #expect(try await problem(flags: ["gateway.pair": "yes"]).contains("must be true or false"))
     }

@@ -7,6 +7,7 @@ import ShortMessageSending
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("Settings of short messages")
 struct ShortMessageSettingsTests {
@@ -34,7 +35,7 @@ struct ShortMessageSettingsTests {
     }
 
     private func load(_ flags: [String: String]) throws -> ServerConfiguration {
-        try ServerConfiguration(try Settings(file: nil, flags: flags, environment: [:]))
+        try ServerConfiguration(try Settings(file: nil, flags: flags, environment: [:], keys: .server))
     }
 
     private func problem(_ changes: [String: String?], password: String = "secret08") throws -> String {

@@ -5,6 +5,7 @@ import Endpoints
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("What `benji explain` says")
 struct ExplainTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("Log lines as JSON")
 struct JSONLogHandlerTests {

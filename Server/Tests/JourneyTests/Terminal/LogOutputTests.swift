@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("Log lines are gathered and written together")
 struct LogOutputTests {

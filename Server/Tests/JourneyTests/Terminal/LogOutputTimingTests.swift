@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("Log lines wait for no reader", .serialized)
 struct LogOutputTimingTests {

@@ -5,6 +5,7 @@ import Sandbox
 import Testing
 
 @testable import BenjiCommand
+@testable import ServerRuntime
 
 @Suite("What the terminal shows")
 struct TerminalTests {
@@ -38,9 +39,9 @@ struct TerminalTests {
 
     @Test("The example configuration keeps each setting apart from its meaning")
     func example() {
-        for key in ConfigurationKeys.all {
-            #expect(!ConfigurationKeys.exampleFile.contains(key.name + key.meaning), "\(key.name)")
-            #expect(ConfigurationKeys.exampleFile.contains("#   \(key.name) "), "\(key.name)")
+        for key in ConfigurationKeys.server.all {
+            #expect(!ConfigurationKeys.serveExample.contains(key.name + key.meaning), "\(key.name)")
+            #expect(ConfigurationKeys.serveExample.contains("#   \(key.name) "), "\(key.name)")
         }
     }
 

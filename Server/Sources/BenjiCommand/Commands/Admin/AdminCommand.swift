@@ -3,6 +3,7 @@ import ArgumentParser
 import BenjiProtocol
 import Foundation
 import NIOSSL
+import ServerRuntime
 import Store
 
 /// Manages the admins, who give orders over the admin interface.

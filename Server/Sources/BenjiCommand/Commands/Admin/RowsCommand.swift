@@ -1,6 +1,8 @@
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import Requests
+import ServerRuntime
 import Store
 
 /// Single rows that give rights, and their codes.

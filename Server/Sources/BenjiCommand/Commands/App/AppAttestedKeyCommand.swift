@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import BenjiProtocol
 import Requests
+import ServerRuntime
 
 /// Keys of an app's installs that App Attest vouched for (docs/attestation.md).
 struct AppAttestedKeyCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import ServerRuntime
 import Store
 
 /// Where an app is told of its logins (docs/callbacks.md).

@@ -5,6 +5,7 @@ import BenjiProtocol
 import Foundation
 import OpenIDProvider
 import Requests
+import ServerRuntime
 import Store
 
 struct AppCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import ServerRuntime
 import Store
 
 /// The contract that an app is billed by (docs/operations/apps.md, Contracts and bills).

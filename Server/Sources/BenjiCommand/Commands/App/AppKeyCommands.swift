@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import Authority
+import ServerRuntime
 import Store
 
 /// How long the key before stays valid.

@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import ServerRuntime
 
 /// How an app's logins went.
 struct AppLoginsCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import BenjiPage
 import BenjiProtocol
 import Foundation
 import OpenIDProvider
+import ServerRuntime
 import Store
 
 /// Makes apps clients of the OpenID provider (docs/openid.md).

@@ -2,6 +2,8 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import Requests
+import ServerRuntime
 import Store
 
 /// An order about an app whose options come from the table of settings (``AppSetting``).

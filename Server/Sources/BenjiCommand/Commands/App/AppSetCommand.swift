@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import ServerRuntime
 import Store
 
 /// Changes the named settings of an app and keeps the rest.

@@ -1,5 +1,6 @@
 import Administration
 import ArgumentParser
+import ServerRuntime
 
 /// Stopping apps, and letting them go on.
 enum AppStateCommands {

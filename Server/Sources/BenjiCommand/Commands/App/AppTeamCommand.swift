@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import ServerRuntime
 
 /// Which developers have an app.
 struct AppTeamCommand: AsyncParsableCommand {

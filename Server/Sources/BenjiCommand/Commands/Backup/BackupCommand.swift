@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Processes
+import ServerRuntime
 import Store
 import StoreSQLite
 

@@ -2,6 +2,8 @@ import Authority
 import BenjiProtocol
 import Foundation
 import Logging
+import Requests
+import ServerRuntime
 import Store
 import StoreSQLite
 
@@ -213,5 +215,5 @@ enum ByteCount {
 
 extension ServerConfiguration {
     /// As ``masterKeyPath``, from anywhere.
-    var absoluteMasterKeyPath: String { "\(absoluteDataDirectory)/\(DataDirectory.key)" }
+    var absoluteMasterKeyPath: String { "\(process.absoluteDataDirectory)/\(DataDirectory.key)" }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authority
 import Foundation
+import ServerRuntime
 import Store
 
 /// The master keys at hand for a backup: those of the installation, of files that were named, and former ones beside

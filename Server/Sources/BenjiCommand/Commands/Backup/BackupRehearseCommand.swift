@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 
 struct BackupRehearseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,6 @@
 import Foundation
+import Processes
+import ServerRuntime
 import Store
 import StoreSQLite
 
@@ -13,7 +15,7 @@ struct ExclusiveAccess {
         let journal = open(configuration.journalPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         if journal >= 0, flock(journal, LOCK_EX | LOCK_NB) != 0 {
             close(journal)
-            throw CommandFailure(LockHolder(holding: configuration.journalPath).problem(configuration))
+            throw CommandFailure(LockHolder(holding: configuration.journalPath).problem(configuration.process))
         }
         do {
             let isThere = access(configuration.databasePath, F_OK) == 0

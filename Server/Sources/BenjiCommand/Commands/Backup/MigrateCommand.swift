@@ -2,6 +2,7 @@ import ArgumentParser
 import BenjiProtocol
 import Foundation
 import Logging
+import ServerRuntime
 import Store
 import StorePostgres
 import StoreSQLite

@@ -7,6 +7,7 @@ import Gateway
 import Logging
 import RADIUS
 import Sandbox
+import ServerRuntime
 import Store
 import StoreSQLite
 

@@ -1,6 +1,8 @@
 import Authority
 import BenjiProtocol
 import Foundation
+import Processes
+import ServerRuntime
 import Store
 import StoreSQLite
 
@@ -53,7 +55,7 @@ struct Restoration {
         try refuseItself()
         let examined = try await file.examine(configuration, environment: environment)
         try refuseGivenKeys(examined.keys)
-        try configuration.makeDataDirectory()
+        try configuration.process.makeDataDirectory()
         let standstill = try ExclusiveAccess.take(configuration)
         defer { standstill.release() }
         let draft: AtomicFileWriter
@@ -105,7 +107,7 @@ struct Restoration {
     /// The files to move away, in this order. The journal refers to rows of the present register; over another one its
     /// sessions could name another person.
     private var present: [String] {
-        ([DataDirectory.journal, DataDirectory.database] + Self.companions).filter {
+        ([ProcessConfiguration.journal, DataDirectory.database] + Self.companions).filter {
             access("\(data)/\($0)", F_OK) == 0
         }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Authority
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import Foundation
+import ServerRuntime
 import StoreSQLite
 
 /// A folder of its owner's alone (0700) for the time of one call.

@@ -2,6 +2,8 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import Requests
+import ServerRuntime
 import Store
 
 /// Lists orders and their callers.

@@ -2,6 +2,8 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import Requests
+import ServerRuntime
 
 /// People's consents, and the pages that they were shown.
 struct ConsentCommand: AsyncParsableCommand {

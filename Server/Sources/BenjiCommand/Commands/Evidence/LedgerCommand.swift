@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import ServerRuntime
 import Store
 
 /// The answers to an app, and its bills.

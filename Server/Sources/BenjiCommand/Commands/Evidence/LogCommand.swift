@@ -2,6 +2,8 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import Requests
+import ServerRuntime
 
 /// The public log of releases and consents.
 struct LogCommand: AsyncParsableCommand {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Authority
 @_spi(Server) import BenjiProtocol
 import Foundation
+import Requests
+import ServerRuntime
 
 /// Receipts of consents, for their recipients.
 struct ReceiptCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authority
 @_spi(Server) import BenjiProtocol
+import ServerRuntime
 import Store
 
 /// How long everything is kept, and where that is set.

@@ -3,6 +3,7 @@ import ArgumentParser
 @_spi(Server) import BenjiProtocol
 import Catalogue
 import Endpoints
+import ServerRuntime
 import Store
 
 /// The story of a login, looking for one, and writing one down.

@@ -3,6 +3,8 @@ import Authority
 import BenjiProtocol
 import Catalogue
 import Foundation
+import Requests
+import ServerRuntime
 
 /// A trace as a person reads it: each step with its time since the first, and after a refusal its cause and what to do.
 struct TraceStory {

@@ -2,6 +2,7 @@ import BenjiPolicy
 import BenjiProtocol
 import Catalogue
 import Endpoints
+import ServerRuntime
 
 /// The text of `benji explain`: by dialect, and in it by table, with Benji's uses of the code.
 struct CodeReport {

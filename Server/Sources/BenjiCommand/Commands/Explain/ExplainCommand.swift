@@ -2,6 +2,7 @@ import ArgumentParser
 import BenjiProtocol
 import Catalogue
 import Endpoints
+import ServerRuntime
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

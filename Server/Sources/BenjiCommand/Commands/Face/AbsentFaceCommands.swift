@@ -1,4 +1,5 @@
 #if !Face
+import ServerRuntime
 import ArgumentParser
 
 /// `benji face` in a build without the trait `Face`.

@@ -1,4 +1,5 @@
 #if Face
+import ServerRuntime
 import Administration
 import ArgumentParser
 import BenjiProtocol

@@ -1,4 +1,5 @@
 #if Face
+import ServerRuntime
 import ArgumentParser
 
 struct FaceCommand: AsyncParsableCommand {

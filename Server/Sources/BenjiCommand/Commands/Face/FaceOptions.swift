@@ -1,4 +1,6 @@
 #if Face
+import Requests
+import ServerRuntime
 import ArgumentParser
 import Authority
 import FaceMatching

@@ -1,4 +1,5 @@
 #if Face
+import ServerRuntime
 import ServerHTTP
 import ArgumentParser
 import BenjiProtocol

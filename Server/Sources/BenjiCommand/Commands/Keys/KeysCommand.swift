@@ -4,6 +4,7 @@ import Authority
 import BenjiProtocol
 import Foundation
 import PKCS11
+import ServerRuntime
 import Synchronization
 
 /// The keys of an installation itself.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerRuntime
 
 struct PageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

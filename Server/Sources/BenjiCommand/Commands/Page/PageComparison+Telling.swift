@@ -1,6 +1,7 @@
 import Administration
 import BenjiPage
 import BenjiPageReports
+import ServerRuntime
 
 extension PageComparison {
     /// For a person, in paragraphs; one line when nothing changed.

@@ -5,6 +5,7 @@ import BenjiProtocol
 import Foundation
 import Logging
 import PageDesigner
+import ServerRuntime
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiPage
 import BenjiPageReports
+import ServerRuntime
 
 struct PageDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

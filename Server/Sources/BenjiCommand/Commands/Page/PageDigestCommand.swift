@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenjiPage
+import ServerRuntime
 
 struct PageDigestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import BenjiPageHTML
 import BenjiPageReports
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 
 /// How a page is drawn: as one HTML document, as a picture, or as its placed boxes.
 struct PageDrawingOptions: ParsableArguments {

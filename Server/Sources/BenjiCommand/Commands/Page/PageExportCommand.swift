@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiPage
 import BenjiPageDesign
+import ServerRuntime
 
 struct PageExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import BenjiPage
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 
 /// A description that was read from a file.
 struct PageFile {

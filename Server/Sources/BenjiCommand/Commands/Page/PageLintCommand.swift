@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import BenjiPage
 import BenjiPageReports
+import ServerRuntime
 
 struct PageLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

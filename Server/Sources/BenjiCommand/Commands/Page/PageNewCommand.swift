@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import BenjiPage
 import BenjiPageReports
+import ServerRuntime
 
 struct PageNewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiPage
 import Foundation
+import ServerRuntime
 
 /// A drawn page as a picture, taken by a Chromium without a window.
 struct PagePicture {

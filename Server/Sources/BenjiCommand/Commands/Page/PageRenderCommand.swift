@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerRuntime
 
 struct PageRenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

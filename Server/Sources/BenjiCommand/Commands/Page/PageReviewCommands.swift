@@ -4,6 +4,8 @@ import Authority
 import BenjiPage
 import BenjiPageReports
 import BenjiProtocol
+import Requests
+import ServerRuntime
 import Store
 
 /// Having pages reviewed, and deciding about them.

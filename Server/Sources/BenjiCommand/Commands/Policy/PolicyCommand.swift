@@ -4,6 +4,7 @@ import BenjiPageReports
 import BenjiPolicy
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

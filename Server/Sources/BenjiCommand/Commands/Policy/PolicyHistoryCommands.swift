@@ -3,6 +3,7 @@ import ArgumentParser
 import BenjiPage
 import BenjiPageReports
 import BenjiProtocol
+import ServerRuntime
 
 struct PolicyHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

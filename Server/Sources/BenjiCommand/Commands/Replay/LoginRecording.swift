@@ -2,6 +2,7 @@ import Administration
 import Authority
 @_spi(Server) import BenjiProtocol
 import Endpoints
+import Requests
 import Store
 
 /// A login as one file: the steps in order and how they ended, the carrier and the kind of app. It names no person.

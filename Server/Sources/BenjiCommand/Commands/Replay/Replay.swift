@@ -9,6 +9,7 @@ import Logging
 import RADIUS
 import Requests
 import Sandbox
+import ServerRuntime
 import Store
 
 /// Plays a recorded login on a server of its own, with the faults that it met, and returns the result.

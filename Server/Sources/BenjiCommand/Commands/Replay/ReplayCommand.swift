@@ -2,6 +2,8 @@ import ArgumentParser
 import Authority
 @_spi(Server) import BenjiProtocol
 import Foundation
+import Requests
+import ServerRuntime
 import Store
 
 /// Plays a login again that `benji trace export` wrote down.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiProtocol
 import Sandbox
+import ServerRuntime
 
 extension SandboxOptions {
     /// Shows phones, one a line.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BenjiProtocol
 import Catalogue
 import Sandbox
+import ServerRuntime
 
 struct PhoneTapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

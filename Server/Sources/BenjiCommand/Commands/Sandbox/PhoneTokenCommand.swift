@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenjiProtocol
+import ServerRuntime
 
 struct PhoneTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import BenjiClient
 import BenjiProtocol
 import BenjiTransportCurl
 import Foundation
+import ServerRuntime
 
 /// The sandbox's address, and the form of the output.
 struct SandboxOptions: ParsableArguments {

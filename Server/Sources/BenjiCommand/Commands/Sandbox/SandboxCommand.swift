@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiProtocol
 import OpenIDProvider
+import ServerRuntime
 
 struct SandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 @_spi(Server) import BenjiProtocol
 import Foundation
 import Logging
+import ServerRuntime
 import ServiceLifecycle
 import ShortMessageSending
 import ShortMessages

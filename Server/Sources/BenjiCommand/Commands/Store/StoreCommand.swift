@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerRuntime
 
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

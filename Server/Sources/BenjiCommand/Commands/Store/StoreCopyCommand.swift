@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiProtocol
 import Foundation
+import ServerRuntime
 import StorePostgres
 
 struct StoreCopyCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiProtocol
 import Logging
+import ServerRuntime
 import Store
 import StorePostgres
 

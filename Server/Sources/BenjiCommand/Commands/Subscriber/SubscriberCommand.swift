@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 @_spi(Server) import BenjiProtocol
 import Foundation
+import ServerRuntime
 import Store
 import StoreSQLite
 
