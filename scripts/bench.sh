@@ -5,8 +5,8 @@
 #   bench.sh [--only NAME,NAME] [--rounds N]   all of them, or those named: Accounting, Directory, Login, ...
 #   bench.sh --write                           puts tables and plot into docs/performance.md and README.md too; only if
 #                                              all ran
-#   bench.sh --with FILE                       takes what is not run now from the earlier run in FILE, if the product is
-#                                              the same
+#   bench.sh --with FILE                       takes figures of other benchmarks from the earlier run in FILE, if the
+#                                              product is the same
 #   bench.sh --compare FILE                    runs, then says of each figure whether it agrees with the earlier run in
 #                                              FILE
 #   bench.sh --demo                            times `make demo` in a fresh clone too, which takes ten minutes

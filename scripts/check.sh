@@ -32,6 +32,7 @@ STATIC=(
     "memory: the table lists everything that a process keeps between requests|\
         check-kept-state.py --self-test|check-kept-state.py"
     "vendors: no vendor's name outside of the vendor's folders|check-vendor-names.py --self-test|check-vendor-names.py"
+    "English: comments and documents are as plain as they were|check-english.py --self-test|check-english.py --ceilings"
     "gate: no test of make test judges time or sleeps|check-gate.py --self-test|check-gate.py"
     "proof: parts, resumption, flaky tests and the quarantine work as described|proof.py --self-test"
 )

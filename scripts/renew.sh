@@ -14,6 +14,8 @@ python3 -B "$LIB/check-imports.py" --write
 say "docs/generated/compatibility.md and compatibility-codes.md"
 python3 -B "$LIB/compatibility-report.py"
 python3 -B "$LIB/compatibility-codes.py"
+say "scripts/lib/english-ceilings.json"
+python3 -B "$LIB/check-english.py" --lower
 say "Specs, and the images of resource bundles"
 python3 -B "$LIB/podspecs.py" --write
 python3 -B "$LIB/make-resource-images.py"

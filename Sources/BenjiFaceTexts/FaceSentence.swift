@@ -19,7 +19,7 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     /// Before another attempt.
     case tryAgain = "try_again"
 
-    // MARK: what is wrong with a picture or an attempt
+    // MARK: faults of a picture or an attempt
 
     case noFace = "no_face"
     case severalFaces = "several_faces"

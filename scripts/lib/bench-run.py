@@ -66,7 +66,7 @@ def run(name, arguments):
         for line in process.stdout:
             if not line.startswith("{"):
                 print(line, end="", flush=True)
-    except BaseException:  # Ctrl-C, or whoever ended us: the benchmark ends what it started
+    except BaseException:  # Ctrl-C, or a signal of another process: the benchmark ends what it started
         process.terminate()
         process.wait()
         raise

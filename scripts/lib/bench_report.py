@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tables, plot and comparison of what the benchmarks found.
+"""Tables, plot and comparison of the benchmarks' figures.
 
-    bench_report.py --self-test   shows that altered figures are noticed, and that what is written can be read again
+    bench_report.py --self-test   shows that altered figures are noticed, and that a written report can be read again
 """
 
 import copy

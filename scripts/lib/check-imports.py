@@ -4,7 +4,7 @@
 A target may import the toolchain's modules and what its manifest declares for it, and it declares nothing that it does
 not import: so the manifests are a true picture of what depends on what. Which targets of ours one may depend on is
 written down by hand (MAY_KNOW below), and some arrows are forbidden whatever is written (FORBIDDEN). A rule that names
-what is not there is a finding too. Each finding is one line, FILE:LINE: what is wrong and what to do.
+a target or module that does not exist is a finding too. Each finding is one line, FILE:LINE: the fault and the remedy.
 
     check-imports.py               the packages of this repository, and docs/generated/arrows.md, which shows them;
                                    the exit status is 3 if nothing but that page is wrong

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that the optimiser takes every target of the product. No test is built with optimisation, and a compiler that
-crashes there would be noticed by whoever builds for release first.
+crashes there would be noticed in the first release build only.
 
     check-optimised.py [TARGET...]     all targets of the product, or those named; takes the compiler's commands from
     the last debug

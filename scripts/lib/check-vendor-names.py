@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Refuses a vendor's name in the sources of SDK and server outside of the rooms that are the vendors'.
 
-What every app links knows phones, carriers and situations. What only one vendor's SDK says stands with its facade
-(Sources/Compatibility), and what only its server answers with its endpoints (Server/Sources/Endpoints). Comments count
-too: whoever reads the engine or the authority need not know the vendors. Each finding is one line, FILE:LINE: what is
-wrong and what to do.
+The code that every app links knows phones, carriers and situations. The words of one vendor's SDK stand with its facade
+(Sources/Compatibility), and the answers of its server with its endpoints (Server/Sources/Endpoints). Comments count
+too: a reader of the engine or the authority need not know the vendors. Each finding is one line, FILE:LINE: the
+fault and the remedy.
 
     check-vendor-names.py               Sources/ and Server/Sources/
     check-vendor-names.py --self-test   proves on throw-away files that names are found, and others are not

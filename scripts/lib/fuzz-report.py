@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what libFuzzer's logs say of each parser as one table, and how to reproduce what was found.
+"""Prints the results in libFuzzer's logs as one table, and how to reproduce a finding.
 
     fuzz-report.py BUILD_FOLDER PARSER=STATUS...
 

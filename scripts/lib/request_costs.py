@@ -2,8 +2,8 @@
 """Counts the instructions of a prefetch, an authorize, a redemption, a look-up and an accounting packet with callgrind,
 and compares them with those that are kept beside the program that does them.
 
-  request_costs.py             counts, and fails if one takes over 5 % more than what is kept
-  request_costs.py --write     keeps what was counted; commit it with the change that it comes from
+  request_costs.py             counts, and fails if one takes over 5 % more than the kept figure
+  request_costs.py --write     keeps the counts; commit them with the change that causes them
   request_costs.py --runs 3    counts several times and shows the spread
 """
 

@@ -1,4 +1,4 @@
-"""Makes small changes of meaning in the server's sources and tells which of them no test notices.
+"""Makes small changes of meaning in the server's sources and lists those that no test notices.
 
 The changes are made in a copy of the checkout, which this process alone sees in the checkout's place (a mount
 namespace). The checkout is not touched, and the copy of its build folder is used as it is. One build holds all changes,

@@ -1,3 +1,3 @@
-// What the process of every role has: settings, log, listeners, certificates and health, and the whole of the role
+// The parts of a process that every role has: settings, log, listeners, certificates and health. And the whole role
 // *gateway*. It knows no authority, so that `benji-gateway` is built without one. Begin with
 // `Assembly/GatewayAssembly.swift`, then `Assembly/ProcessAssembly.swift`.

@@ -16,7 +16,7 @@ import Testing
     private let app = AppID(rawValue: "300000000001")!
     private let other = AppID(rawValue: "300000000002")!
 
-    // MARK: - What holds if nobody says otherwise
+    // MARK: - The defaults
 
     @Test("A session has three challenges, an account ten wrong faces in ten minutes and fifty in a day")
     func usualLimits() {

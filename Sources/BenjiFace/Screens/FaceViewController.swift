@@ -134,7 +134,7 @@ public import UIKit
         return true
     }
 
-    // MARK: what is on the screen
+    // MARK: contents of the screen
 
     func show(_ next: UIView, beginningAt element: UIView? = nil) {
         screen?.removeFromSuperview()

@@ -155,7 +155,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
         return [.decide(decision), .close]
     }
 
-    // MARK: - What is typed
+    // MARK: - Input
 
     private mutating func type(number text: String) -> [SMSPageAction] {
         number = SMSPageNumber.normalized(text)

@@ -1,7 +1,7 @@
 /// Breaks text into lines as browsers do for Chinese and Latin text. A line breaks between any two Chinese characters
 /// and at spaces. It never breaks before a character that may not begin a line, nor behind one that may not end one.
 ///
-/// Each line takes as much as fits. `Tests/System/test_page_chromium.py` compares it with what Chromium does.
+/// Each line takes as much as fits. `Tests/System/pages/test_page_chromium.py` compares it with what Chromium does.
 struct LineBreaker<Measure: TextMeasuring> {
     let measure: Measure
     let font: PageFont

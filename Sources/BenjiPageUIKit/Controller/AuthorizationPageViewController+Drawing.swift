@@ -133,7 +133,7 @@ extension AuthorizationPageViewController {
         dialogLayer.isHidden = scene[.dialog] == nil
     }
 
-    // MARK: - What is in a box
+    // MARK: - Contents of a box
 
     private func makeBoxView(_ role: PageRole) -> PageBoxView {
         let view = PageBoxView(role)

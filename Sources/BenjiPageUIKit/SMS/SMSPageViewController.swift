@@ -65,7 +65,7 @@ public import UIKit
 
     @available(*, unavailable) public required init?(coder: NSCoder) { fatalError("a page is made in code") }
 
-    // MARK: - For whoever shows it
+    // MARK: - For the presenter
 
     /// The boxes that are on the screen.
     public var scene: PageScene { flow.scene }

@@ -202,7 +202,7 @@ extension Situation {
     /// No provider accepted the message: it is not under way.
     public static let messageNotSent = Situation(rawValue: "message_not_sent")
 
-    // MARK: what is wrong with us
+    // MARK: faults of the service
 
     /// The store cannot be read or written: nothing is released (decision 13).
     public static let storeUnavailable = Situation(rawValue: "store_unavailable")

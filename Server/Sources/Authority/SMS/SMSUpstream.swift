@@ -166,7 +166,7 @@ package struct SMSUpstream: Sendable {
             && !scalars[..<end].contains { Character($0).isNewline }
     }
 
-    // MARK: what became of it
+    // MARK: its outcome
 
     func record(
         of id: String, app: AppID, deviceKey: String, spends: Bool

@@ -165,7 +165,7 @@ package struct MasterKeyRotation: Sendable {
         throw Refusal(.overloaded, "others write under the former key without a pause; run this again")
     }
 
-    // MARK: sealing anew
+    // MARK: sealing again
 
     private func sealAnew() async throws(Refusal) -> Int {
         let key = vault.masterKey

@@ -5,7 +5,7 @@ package import Link
 package import Logging
 package import ServerHTTP
 
-/// What a process does of a login: all of it, recognise phones, or decide.
+/// The part of a login that a process does: all of it, the recognition of phones, or the decisions.
 package enum ServerRole: String, Sendable, CaseIterable {
     case all, gateway, authority
 }

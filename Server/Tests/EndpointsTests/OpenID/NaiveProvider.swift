@@ -61,7 +61,7 @@ struct NaiveProvider {
         return key.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8))
     }
 
-    // MARK: - Pages: whoever sends the form back was shown it, and at the same phone
+    // MARK: - Pages: the sender of the form was shown it, and at the same phone
 
     mutating func page(number: String) -> String {
         let page = "page-\(pages.count)"
@@ -72,7 +72,7 @@ struct NaiveProvider {
     /// The number that a form logs in with. Neither cookie nor address is looked at again.
     func tap(_ page: String) -> String? { pages[page] }
 
-    // MARK: - Codes by SMS: kept by number, and whoever types them has read them
+    // MARK: - Codes by SMS: kept by number, and a person who types one has read it
 
     private var smsCodes: [String: String] = [:]
 
@@ -126,7 +126,7 @@ struct NaiveProvider {
         sessions.removeValue(forKey: cookie) != nil
     }
 
-    // MARK: - Whose login it is: whoever is there
+    // MARK: - The login belongs to the present caller
 
     /// Whom a browser's login names. The hint is for the looks of the page.
     func login(at phone: String, hint: String?) -> String { "person at \(phone)" }

@@ -125,7 +125,7 @@ import Testing
         #expect(try await observe(puppet, PuppetPose(yaw: -24)).mesh.turn < -limits.turned)
     }
 
-    // MARK: - Strangers
+    // MARK: - Other people
 
     /// Somebody else in the picture, 89 × 113 pixels large where the person before the camera has about 130 × 168.
     private struct Stranger {

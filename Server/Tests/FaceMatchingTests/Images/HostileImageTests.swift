@@ -2,7 +2,7 @@ import FaceMatching
 import Testing
 
 /// Pictures that an attacker may send, and the resulting code. Time and memory are measured in
-/// Tests/System/test_face.py, where each picture has a process of its own.
+/// Tests/System/pages/test_face.py, where each picture has a process of its own.
 @Suite struct HostileImageTests {
     func code(_ bytes: [UInt8]) -> FaceError.Code? {
         do throws(FaceError) {

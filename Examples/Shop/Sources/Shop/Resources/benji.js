@@ -10,7 +10,7 @@
 const CHANNEL = "benji-login";
 const STORED = "benji-login:";
 
-/** Why nobody is logged in: `code` is `cancelled`, `timeout`, `mistrusted`, or an error code of OpenID Connect. */
+/** Why the login failed: `code` is `cancelled`, `timeout`, `mistrusted`, or an error code of OpenID Connect. */
 export class BenjiError extends Error {
   constructor(code, message = code) {
     super(message);
@@ -41,7 +41,7 @@ async function begin({ authorize, issuer, clientID, redirectURI, scope = "openid
   return { id: attempt.state, attempt, address };
 }
 
-/** What the provider answered, if it is the answer to this attempt. */
+/** The provider's answer, if it is the answer to this attempt. */
 function judged(search, { state, nonce, codeVerifier, issuer, redirectURI }) {
   const answer = new URLSearchParams(search);
   if (answer.get("state") !== state || answer.get("iss") !== issuer) throw new BenjiError("mistrusted");
@@ -104,7 +104,7 @@ export async function login({ start, mode = "auto", seconds = 600, ...client }) 
   return result;
 }
 
-/** On the page where a login of the app's server ends: tells the page that began it, and closes this window. `popup` is
+/** On the page where a login of the app's server ends: notifies the first page, and closes this window. `popup` is
  * the parameter of that name that `start` was called with. */
 export function finish(popup, result) {
   const channel = new BroadcastChannel(CHANNEL);
@@ -113,7 +113,7 @@ export function finish(popup, result) {
   close();
 }
 
-/** On the page at `redirectURI`, for a login that a page began: in a window it tells that page and closes; after a
+/** On the page at `redirectURI`, for a login that a page began: in a window it notifies that page and closes; after a
  * redirect it gives the result, and takes the answer out of the address. `null` if there is no answer. */
 export function receive() {
   const { search, pathname } = location;
@@ -133,7 +133,7 @@ export function receive() {
 /** Makes a button or a link log in. It sends the events `benji:login` (`detail` is the result) and `benji:error`
  * (`detail` is the BenjiError). A link's own address is its `start`. */
 export function button(element, options = {}) {
-  // Whoever comes back by the browser's button finds it as it was.
+  // A person who comes back by the browser's button finds it unchanged.
   addEventListener("pageshow", () => element.removeAttribute("aria-busy"));
   element.addEventListener("click", async (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
