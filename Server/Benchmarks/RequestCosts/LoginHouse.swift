@@ -72,7 +72,7 @@ struct LoginHouse {
         let routes =
             HealthEndpoints(checks: [], metrics: { "" }).routes
             + DeviceEndpoints(
-                desk: world.authority, sightings: street, clock: clock, publicURLs: [Self.device]
+                desk: DeviceLogins(world.authority), sightings: street, clock: clock, publicURLs: [Self.device]
             ).routes + CMPassportEndpoints(desk: world.authority, clock: clock).routes
         responder = PublicServer.router("device", routes: routes).buildResponder()
     }

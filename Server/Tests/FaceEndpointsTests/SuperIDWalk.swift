@@ -38,7 +38,7 @@ struct SuperIDWalk {
             challenges: FaceChallenges(
                 analyzer: analyzer, policy: policy, clock: world.clock, random: SystemRandomSource()))
         let oneTap = DeviceEndpoints(
-            desk: world.authority, sightings: Holder(sighting: world.sighting()), clock: world.clock,
+            desk: DeviceLogins(world.authority), sightings: Holder(sighting: world.sighting()), clock: world.clock,
             publicURLs: [Self.base])
         let faces = FaceEndpoints(desk: provider, clock: world.clock, publicURLs: [Self.base])
         deviceRoutes = faces.routes + FacePages().accountRoutes

@@ -77,7 +77,7 @@ extension ServerAssembly {
         sightings: any SightingSource, scheme: String = "https"
     ) -> [EndpointRoute] {
         var routes = DeviceEndpoints(
-            desk: installation.authority, sms: sms, sightings: sightings, clock: clock,
+            desk: DeviceLogins(installation.authority, sms: sms), sightings: sightings, clock: clock,
             publicURLs: configuration.publicURLs, derivedScheme: scheme
         ).routes
         if let openID {
@@ -88,10 +88,10 @@ extension ServerAssembly {
         }
         if let face { routes += face.deviceRoutes(scheme) }
         if configuration.showsOwnLog {
-            routes += OwnLogEndpoints(desk: installation.authority, sightings: sightings).routes
+            routes += OwnLogEndpoints(authority: installation.authority, sightings: sightings).routes
         }
         return routes
-            + CMPassportBrowserEndpoints(desk: installation.authority, sightings: sightings, clock: clock).routes
+            + CMPassportBrowserEndpoints(authority: installation.authority, sightings: sightings, clock: clock).routes
     }
 
     /// Where apps' servers call.

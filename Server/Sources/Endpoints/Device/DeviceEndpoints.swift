@@ -12,23 +12,20 @@ package import ServerHTTP
 /// request, and asks the gateway who sent it; everything else is the authority's.
 package struct DeviceEndpoints: Sendable {
     private let desk: any DeviceDesk
-    private let sms: (any SMSLoginDesk)?
     private let requests: ProvenRequests
     private let clock: any WallClock
 
     /// - Parameters:
-    ///   - sms: `nil` if there are no logins by SMS.
     ///   - publicURLs: the base addresses under which phones reach this listener, such as `https://id.example.com`,
     ///     without a path. A proof must name one of them. When empty, the `Host` header of each request decides. That
     ///     is fit for a sandbox only: it lets a proof made for another server be shown here.
     ///   - derivedScheme: the scheme that goes with the `Host` header: `http`, or `https` when this listener speaks
     ///     TLS.
     package init(
-        desk: any DeviceDesk, sms: (any SMSLoginDesk)? = nil, sightings: any SightingSource,
+        desk: any DeviceDesk, sightings: any SightingSource,
         clock: any WallClock = SystemWallClock(), publicURLs: [String], derivedScheme: String = "http"
     ) {
         self.desk = desk
-        self.sms = sms
         self.clock = clock
         requests = ProvenRequests(
             sightings: sightings, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme)
@@ -54,29 +51,29 @@ package struct DeviceEndpoints: Sendable {
             case .smsCode:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, SMSCodeRequest.init(fromPhone:))
-                    return try await codeSender.sendCode(request, from: device).json
+                    return try await desk.sendCode(request, from: device).json
                 }
             case .smsLogin:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, SMSLoginRequest.init(fromPhone:))
-                    return try await codeSender.logIn(request, from: device).json
+                    return try await desk.logIn(request, from: device).json
                 }
             case .smsUpstream:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, SMSUpstreamRequest.init(fromPhone:))
-                    return try await codeSender.giveText(request, from: device).json
+                    return try await desk.giveText(request, from: device).json
                 }
             case .smsUpstreamStatus:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json) { json throws(JSONError) in
                         try SMSUpstreamStatusRequest(json)
                     }
-                    return try await codeSender.textStatus(request, from: device).json
+                    return try await desk.textStatus(request, from: device).json
                 }
             case .smsUpstreamLogin:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, SMSUpstreamLoginRequest.init(fromPhone:))
-                    return try await codeSender.logIn(request, from: device).json
+                    return try await desk.logIn(request, from: device).json
                 }
             case .policy: EndpointRoute(.get, path.rawValue) { request, context in try await policy(request, context) }
             case .attestation:
@@ -87,13 +84,6 @@ package struct DeviceEndpoints: Sendable {
             case .challenge:
                 EndpointRoute(.get, path.rawValue) { request, context in try await challenge(request, context) }
             }
-        }
-    }
-
-    private var codeSender: any SMSLoginDesk {
-        get throws(Refusal) {
-            guard let sms else { throw Refusal(.messageNotSent, "this installation sends no messages") }
-            return sms
         }
     }
 

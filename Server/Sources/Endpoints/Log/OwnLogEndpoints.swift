@@ -1,4 +1,4 @@
-import Authority
+package import Authority
 import BenjiPage
 @_spi(Server) package import BenjiProtocol
 import HTTPTypes
@@ -6,6 +6,7 @@ import Hummingbird
 import OpenIDProvider
 package import Requests
 package import ServerHTTP
+package import Sightings
 
 /// `/log/mine`: a person asks on their own phone who got their number, when, and on which page (docs/log.md).
 ///
@@ -18,14 +19,37 @@ package struct OwnLogEndpoints: Sendable {
     package static let path = "/log/mine"
     static let maximumBody = 1024
 
-    private let desk: any OwnLogDesk
+    /// Returns the log's leaves about the subscriber at the other end of the connection, newest first.
+    /// - Parameter before: only leaves before this one.
+    package typealias Listing =
+        @Sendable (_ before: Int64?, _ sighting: Result<Sighting, SightingRefusal>) async throws(Refusal) -> JSON
+    /// Returns the proof of one of these leaves, for a person who types the whole number.
+    /// - Throws: `numberDiffers` if it is another number; `tooManyRequests` after too many of those.
+    package typealias Proving =
+        @Sendable (
+            _ leaf: Int64, _ number: PhoneNumber, _ sighting: Result<Sighting, SightingRefusal>
+        ) async throws(Refusal) -> JSON
+
+    private let list: Listing
+    private let prove: Proving
     private let sightings: any SightingSource
     private let random: any RandomSource
 
     package init(
-        desk: any OwnLogDesk, sightings: any SightingSource, random: any RandomSource = SystemRandomSource()
+        authority: Authority, sightings: any SightingSource, random: any RandomSource = SystemRandomSource()
     ) {
-        self.desk = desk
+        self.init(sightings: sightings, random: random) { before, sighting async throws(Refusal) in
+            try await authority.ownLog(before: before, sighting: sighting)
+        } proving: { leaf, number, sighting async throws(Refusal) in
+            try await authority.ownLogProof(of: leaf, number: number, sighting: sighting)
+        }
+    }
+
+    package init(
+        sightings: any SightingSource, random: any RandomSource = SystemRandomSource(),
+        listing list: @escaping Listing, proving prove: @escaping Proving
+    ) {
+        (self.list, self.prove) = (list, prove)
         self.sightings = sightings
         self.random = random
     }
@@ -50,7 +74,7 @@ package struct OwnLogEndpoints: Sendable {
                 answer = try await proof(of: leaf, form.number, request, context)
             } else {
                 let sighting = await sightings.sighting(of: context)
-                answer = page(.list(try await desk.ownLog(before: form.before, sighting: sighting)), request)
+                answer = page(.list(try await list(form.before, sighting)), request)
             }
             context.outcome.note(code: Situation.success.rawValue)
             return answer
@@ -72,8 +96,7 @@ package struct OwnLogEndpoints: Sendable {
             throw Refusal(.numberMalformed, "the form's number is none")
         }
         var response = Response(
-            try await desk.ownLogProof(
-                of: leaf, number: number, sighting: await sightings.sighting(of: context)))
+            try await prove(leaf, number, await sightings.sighting(of: context)))
         response.headers[.contentDisposition] = "attachment; filename=\"leaf-\(leaf).json\""
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.resourcePolicy] = "same-origin"

@@ -3,8 +3,8 @@ package import BenjiProtocol
 package import OpenIDProvider
 package import Store
 
-/// The OpenID provider's interface for the routes of browsers.
-package protocol OpenIDBrowserDesk: Sendable {
+/// The steps of a login over OpenID Connect, as its routes need them of the authority.
+package protocol OpenIDDesk: Sendable {
     /// A browser asks for the page.
     func authorize(
         _ parameters: OpenIDParameters, _ call: OpenIDProvider.BrowserCall
@@ -23,10 +23,6 @@ package protocol OpenIDBrowserDesk: Sendable {
     ) async throws(OpenIDStop) -> [WaitingRequest]
     /// An image or a video of a page, by its digest; `nil` if no page has it.
     func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia?
-}
-
-/// The steps of a login over OpenID Connect, as its routes need them of the authority.
-package protocol OpenIDDesk: OpenIDBrowserDesk {
     /// An app's server exchanges a code.
     func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON
     /// An access token buys one answer.

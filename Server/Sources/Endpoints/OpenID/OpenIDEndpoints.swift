@@ -13,7 +13,7 @@ package struct OpenIDEndpoints: Sendable {
     /// The largest form that is read, in bytes.
     static let maximumBody = 64 * 1024
 
-    let desk: any OpenIDBrowserDesk
+    let desk: any OpenIDDesk
     let pages: String
     let sightings: any SightingSource
     private let random: any RandomSource
@@ -21,7 +21,7 @@ package struct OpenIDEndpoints: Sendable {
     ///   - desk: who decides.
     ///   - pages: where phones' browsers reach these routes: `https://gw.example.com`, without a path.
     package init(
-        desk: any OpenIDBrowserDesk, pages: String, sightings: any SightingSource,
+        desk: any OpenIDDesk, pages: String, sightings: any SightingSource,
         random: any RandomSource = SystemRandomSource()
     ) {
         self.desk = desk

@@ -69,7 +69,7 @@ struct BrowserTokenTests {
         method: HTTPRequest.Method = .post
     ) async throws -> Exchange {
         let network = Network(subscription: world.subscription, time: world.clock.now)
-        let endpoints = CMPassportBrowserEndpoints(desk: world.authority, sightings: network, clock: world.clock)
+        let endpoints = CMPassportBrowserEndpoints(authority: world.authority, sightings: network, clock: world.clock)
         var headers: HTTPFields = [.contentType: "application/json"]
         headers[.origin] = origin
         let json = JSON.object(fields.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })

@@ -21,7 +21,7 @@ struct DeviceEndpointsTests {
     ) -> Router<EndpointContext> {
         let desk = desk ?? self.desk
         let endpoints = DeviceEndpoints(
-            desk: desk, sms: desk, sightings: desk, clock: TestClock.document, publicURLs: publicURLs,
+            desk: desk, sightings: desk, clock: TestClock.document, publicURLs: publicURLs,
             derivedScheme: derivedScheme)
         return PublicServer.router("device", routes: endpoints.routes)
     }
@@ -67,7 +67,7 @@ struct DeviceEndpointsTests {
 
     @Test("calls of strangers are counted where they arrive, and not again where a gateway forwards them")
     func forwardedStrangers() async throws {
-        let routes = DeviceEndpoints(desk: desk, sms: desk, sightings: StatedSightings(), publicURLs: [Self.base])
+        let routes = DeviceEndpoints(desk: desk, sightings: StatedSightings(), publicURLs: [Self.base])
             .routes
         let route = try #require(routes.first { $0.path == DevicePath.prefetch.rawValue })
         let request = Request(
@@ -150,7 +150,9 @@ struct DeviceEndpointsTests {
 
     @Test("where no codes are sent a phone is told so")
     func noCodes() async throws {
-        let endpoints = DeviceEndpoints(desk: desk, sightings: desk, clock: TestClock.document, publicURLs: [Self.base])
+        let endpoints = DeviceEndpoints(
+            desk: DeviceLogins(try await AuthorityWorld().authority), sightings: desk, clock: TestClock.document,
+            publicURLs: [Self.base])
         let body = LinkWorld.smsCode.json.serialized
         let path = DevicePath.smsCode.rawValue
         let answer = try await Exchange.send(

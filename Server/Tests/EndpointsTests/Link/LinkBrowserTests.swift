@@ -31,7 +31,7 @@ struct LinkBrowserTests {
         let stated = StatedSightings()
         let answered =
             LinkWorld.phoneRoutes(ScriptedDeviceDesk(), ScriptedOpenIDDesk())
-            + OwnLogEndpoints(desk: OwnLog(), sightings: stated).routes
+            + OwnLog().routes(stated)
         #expect(
             Set(forwarded.map { "\($0.method) \($0.path)" }) == Set(answered.map { "\($0.method) \($0.path)" }))
         // A gateway reads as much as the authority's routes do.
@@ -169,16 +169,22 @@ struct LinkBrowserTests {
     }
 
     /// An authority that records its requests.
-    private final class OwnLog: OwnLogDesk {
+    private final class OwnLog: Sendable {
         let asked = Mutex<[String]>([])
 
-        func ownLog(before: Int64?, sighting: Result<Sighting, SightingRefusal>) async throws(Refusal) -> JSON {
+        func routes(_ sightings: any SightingSource) -> [EndpointRoute] {
+            OwnLogEndpoints(sightings: sightings, listing: list, proving: prove).routes
+        }
+
+        @Sendable private func list(
+            before: Int64?, sighting: Result<Sighting, SightingRefusal>
+        ) async throws(Refusal) -> JSON {
             asked.withLock { $0.append("list \(before ?? -1)") }
             return .object(["leaves": .array([])])
         }
 
-        func ownLogProof(
-            of leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
+        @Sendable private func prove(
+            leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
         ) async throws(Refusal) -> JSON {
             asked.withLock { $0.append("proof \(leaf) +\(number.e164)") }
             guard number.e164 == "12025550123" else { throw Refusal(.numberDiffers, "another") }
@@ -194,7 +200,7 @@ struct LinkBrowserTests {
     )
     func ownLog() async throws {
         let desk = OwnLog()
-        let routes = OwnLogEndpoints(desk: desk, sightings: StatedSightings()).routes
+        let routes = desk.routes(StatedSightings())
         try await inLinkWorld(more: routes) { world in
             try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 func ask(_ form: String, as gateway: String = "gateway-1") async throws -> ForwardedAnswer {

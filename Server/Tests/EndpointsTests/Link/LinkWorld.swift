@@ -43,9 +43,9 @@ struct LinkWorld: Sendable {
     /// The routes for phones and browsers, of an authority without a gateway in its process.
     static func phoneRoutes(_ desk: ScriptedDeviceDesk, _ openID: ScriptedOpenIDDesk) -> [EndpointRoute] {
         let stated = StatedSightings()
-        return DeviceEndpoints(desk: desk, sms: desk, sightings: stated, publicURLs: []).routes
+        return DeviceEndpoints(desk: desk, sightings: stated, publicURLs: []).routes
             + OpenIDEndpoints(desk: openID, pages: OpenIDWorld.pages, sightings: stated).browserRoutes
-            + CMPassportBrowserEndpoints(desk: desk, sightings: stated).routes
+            + CMPassportBrowserEndpoints(sightings: stated, issuing: desk.browserToken).routes
     }
 
     static let prefetch = PrefetchRequest(

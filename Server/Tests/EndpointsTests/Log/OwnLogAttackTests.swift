@@ -27,18 +27,24 @@ struct OwnLogAttackTests {
     }
 
     /// The page without the defence: any caller from the phone's address gets the file of a proof.
-    private struct NaivePage: OwnLogDesk {
+    private struct NaivePage {
         let authority: Authority
 
-        func ownLog(before: Int64?, sighting: Result<Sighting, SightingRefusal>) async throws(Refusal) -> JSON {
+        func endpoints(_ sightings: any SightingSource) -> OwnLogEndpoints {
+            OwnLogEndpoints(sightings: sightings, listing: list, proving: prove)
+        }
+
+        @Sendable private func list(
+            before: Int64?, sighting: Result<Sighting, SightingRefusal>
+        ) async throws(Refusal) -> JSON {
             let (_, row) = try await authority.acceptedSighting(sighting)
             return .array(try await authority.logEvidence(of: row, before: before, limit: 30).map(\.json))
         }
 
-        func ownLogProof(
-            of leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
+        @Sendable private func prove(
+            leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
         ) async throws(Refusal) -> JSON {
-            let found = try await ownLog(before: leaf + 1, sighting: sighting).arrayValue?.first
+            let found = try await list(before: leaf + 1, sighting: sighting).arrayValue?.first
             return found ?? .object([])
         }
     }
@@ -75,8 +81,11 @@ struct OwnLogAttackTests {
         return world
     }
 
-    private func ask(_ world: AuthorityWorld, _ desk: any OwnLogDesk, _ body: String) async throws -> Exchange {
-        let routes = OwnLogEndpoints(desk: desk, sightings: Phone(sighting: world.sighting())).routes
+    private func ask(_ world: AuthorityWorld, _ body: String, at naive: NaivePage? = nil) async throws -> Exchange {
+        let phone = Phone(sighting: world.sighting())
+        let endpoints =
+            naive?.endpoints(phone) ?? OwnLogEndpoints(authority: world.authority, sightings: phone)
+        let routes = endpoints.routes
         return try await Exchange.send(
             PublicServer.router("device", routes: routes), .post, "/log/mine", headers: Self.form,
             body: Array(body.utf8))
@@ -96,24 +105,24 @@ struct OwnLogAttackTests {
         ).map { Base64URL.encode($0.salt) }
         #expect(salts.count == 2)
         for body in ["", "proof=0", "proof=1", "before=1", "proof=0&number=", "proof=1&number=13800009999"] {
-            let answer = try await ask(world, world.authority, body)
+            let answer = try await ask(world, body)
             #expect(answer.body.contains("<main>") && !salts.contains { answer.body.contains($0) }, "\(body)")
         }
         for tail in 0..<4 {
-            let answer = try await ask(world, world.authority, "proof=0&number=138000099\(10 + tail)")
+            let answer = try await ask(world, "proof=0&number=138000099\(10 + tail)")
             #expect(answer.body.contains("not this phone&#39;s number"))
         }
         for node in [world, world.restarted()] {
-            let right = try await ask(node, node.authority, "proof=0&number=13800000001")
+            let right = try await ask(node, "proof=0&number=13800000001")
             #expect(
                 right.status == .tooManyRequests && found(in: (try? JSON(parsing: right.body)) ?? .object([])) == nil)
         }
-        #expect(try await ask(world, world.authority, "").body.contains("Shop"), "the list is there all the same")
+        #expect(try await ask(world, "").body.contains("Shop"), "the list is there all the same")
         world.clock.advance(by: .seconds(86400))
-        let owner = try await ask(world, world.authority, "proof=0&number=13800000001")
+        let owner = try await ask(world, "proof=0&number=13800000001")
         #expect(found(in: owner.json) == AuthorityWorld.number, "the next day its owner has it")
 
-        let naive = try await ask(world, NaivePage(authority: world.authority), "proof=0&number=13800009999")
+        let naive = try await ask(world, "proof=0&number=13800009999", at: NaivePage(authority: world.authority))
         #expect(found(in: naive.json) == AuthorityWorld.number, "the double must fall")
         await world.end()
     }

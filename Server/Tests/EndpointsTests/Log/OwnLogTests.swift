@@ -29,7 +29,7 @@ struct OwnLogTests {
     ) -> Router<EndpointContext> {
         let seen = Seen(result: sighting ?? .success(world.sighting()))
         return PublicServer.router(
-            "device", routes: OwnLogEndpoints(desk: world.authority, sightings: seen).routes)
+            "device", routes: OwnLogEndpoints(authority: world.authority, sightings: seen).routes)
     }
 
     private func ask(
@@ -87,7 +87,7 @@ struct OwnLogTests {
             let seen = await world.sighting(
                 from: try #require(InternetAddress(OpenIDWorld.phone)), port: 1, claimedLocalAddress: nil)
             let router = PublicServer.router(
-                "device", routes: OwnLogEndpoints(desk: world.authority, sightings: Seen(result: seen)).routes)
+                "device", routes: OwnLogEndpoints(authority: world.authority, sightings: Seen(result: seen)).routes)
             for (language, words) in [
                 ("en", "got your number; the log has no page for it"), ("zh", "拿到了您的号码（日志里没有对应的页面）"),
             ] {

@@ -133,11 +133,12 @@ struct RowBudgetWorld {
             holders: [Self.phone: world.subscription, Self.otherPhone: other], clock: world.clock)
         deviceRoutes =
             DeviceEndpoints(
-                desk: world.authority, sms: sms, sightings: phones, clock: world.clock, publicURLs: [Self.base]
+                desk: DeviceLogins(world.authority, sms: sms), sightings: phones, clock: world.clock,
+                publicURLs: [Self.base]
             ).routes
             + OpenIDEndpoints(desk: provider, pages: OpenIDWorld.pages, sightings: phones).browserRoutes
-            + OwnLogEndpoints(desk: world.authority, sightings: phones).routes
-            + CMPassportBrowserEndpoints(desk: world.authority, sightings: phones, clock: world.clock).routes
+            + OwnLogEndpoints(authority: world.authority, sightings: phones).routes
+            + CMPassportBrowserEndpoints(authority: world.authority, sightings: phones, clock: world.clock).routes
         serverRoutes =
             CMPassportEndpoints(desk: world.authority, clock: world.clock).routes
             + OneLoginEndpoints(desk: world.authority).routes + GeYanEndpoints(desk: world.authority).routes

@@ -8,7 +8,7 @@ import Synchronization
 @testable import ServerHTTP
 
 /// An authority and a gateway with scripted answers, which record their requests.
-final class ScriptedDeviceDesk: DeviceDesk, SMSLoginDesk, BrowserTokenDesk, SightingSource {
+final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
     struct Seen: Sendable {
         var devices: [DeviceCall] = []
         var prefetches: [PrefetchRequest] = []
@@ -114,7 +114,7 @@ final class ScriptedDeviceDesk: DeviceDesk, SMSLoginDesk, BrowserTokenDesk, Sigh
             assurance: .smsUpstream, consentReceipt: nil)
     }
 
-    func browserToken(
+    @Sendable func browserToken(
         _ request: BrowserTokenRequest, origin: String?, sighting: Result<Sighting, SightingRefusal>
     ) async throws(Refusal) -> (token: String, trace: TraceID) {
         state.withLock { $0.origins.append(origin) }

@@ -10,7 +10,7 @@ import Synchronization
 @testable import OpenIDProvider
 
 /// An OpenID provider that sends every browser back to the app, and records the requests with their context.
-final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
+final class ScriptedOpenIDDesk: OpenIDDesk {
     static let redirect = "https://shop.example/callback?code=c0de"
 
     /// Thrown in the place of every answer.
@@ -76,6 +76,11 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
             family: -8, name: "Bank", agreedAt: Timestamp(milliseconds: 1), usedAt: Timestamp(milliseconds: 2),
             expiresAt: Timestamp(milliseconds: 3), getsNumber: false),
     ]
+
+    /// Browsers ask for no token.
+    func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON { .null }
+    /// Browsers ask for no person's data.
+    func userInfo(_ call: OpenIDProvider.BearerCall) async throws(OpenIDFailure) -> JSON { .null }
 
     func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
         digest == Self.media.digest ? Self.media : nil

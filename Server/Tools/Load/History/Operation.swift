@@ -1,7 +1,8 @@
 import BenjiProtocol
 import Crypto
 
-/// One request and its answer, as the judge of histories reads it (`Tests/System/test_kill_load.py --judge`).
+/// One request and its answer, as the judge of histories reads it
+/// (`Tests/System/durability/test_kill_load.py --judge`).
 package struct Operation: Hashable, Sendable {
     package var step: Step
     /// Microseconds on the run's own clock, before the request left.

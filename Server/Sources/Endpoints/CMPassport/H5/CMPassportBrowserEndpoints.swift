@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 package import Requests
 package import ServerHTTP
+package import Sightings
 
 /// The operator's H5 interface. A web page sends a request, signed by the app's server, over the phone's data
 /// connection. It gets a token whose redemption names `requesterType` 1 (WAP, TYRZSDK's document §5.2).
@@ -13,14 +14,20 @@ package import ServerHTTP
 package struct CMPassportBrowserEndpoints: Sendable {
     package static let path = "/h5/getMobile"
 
-    let desk: any BrowserTokenDesk
+    /// Judges a request of a page of this origin, and issues a token for the phone that the gateway saw.
+    package typealias Issuing =
+        @Sendable (
+            _ request: BrowserTokenRequest, _ origin: String?, _ sighting: Result<Sighting, SightingRefusal>
+        ) async throws(Refusal) -> (token: String, trace: TraceID)
+
     let sightings: any SightingSource
     let clock: any WallClock
+    private let issue: Issuing
 
     package init(
-        desk: any BrowserTokenDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock()
+        sightings: any SightingSource, clock: any WallClock = SystemWallClock(), issuing issue: @escaping Issuing
     ) {
-        self.desk = desk
+        self.issue = issue
         self.sightings = sightings
         self.clock = clock
     }
@@ -57,8 +64,8 @@ package struct CMPassportBrowserEndpoints: Sendable {
                 throw error as? Refusal
                     ?? Refusal(isOver ? .bodyTooLarge : .malformedRequest, "the body cannot be read")
             }
-            issued = try await desk.browserToken(
-                BrowserTokenRequest(json), origin: origin, sighting: await sightings.sighting(of: context))
+            issued = try await issue(
+                BrowserTokenRequest(json), origin, await sightings.sighting(of: context))
             trace = issued?.trace
             result = ServerResult(operator: .success, in: .cmPhone)
         } catch {

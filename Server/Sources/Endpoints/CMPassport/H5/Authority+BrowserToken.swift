@@ -1,21 +1,25 @@
 package import Authority
 import BenjiPolicy
 package import BenjiProtocol
-package import Requests
-package import Sightings
+import Requests
+package import ServerHTTP
+import Sightings
 import Store
 
-/// The authority's interface for the operator's H5 interface.
-package protocol BrowserTokenDesk: Sendable {
-    /// Judges the sign of a request and issues a token for the phone that the gateway saw.
-    /// - Parameter origin: of the page that asks, as the browser names it.
-    func browserToken(
-        _ request: BrowserTokenRequest, origin: String?, sighting: Result<Sighting, SightingRefusal>
-    ) async throws(Refusal) -> (token: String, trace: TraceID)
+extension CMPassportBrowserEndpoints {
+    package init(
+        authority: Authority, sightings: any SightingSource, clock: any WallClock = SystemWallClock()
+    ) {
+        self.init(sightings: sightings, clock: clock) { request, origin, sighting async throws(Refusal) in
+            try await authority.browserToken(request, origin: origin, sighting: sighting)
+        }
+    }
 }
 
-extension Authority: BrowserTokenDesk {
-    package func browserToken(
+extension Authority {
+    /// Judges the sign of a request and issues a token for the phone that the gateway saw.
+    /// - Parameter origin: of the page that asks, as the browser names it.
+    fileprivate func browserToken(
         _ request: BrowserTokenRequest, origin: String?, sighting: Result<Sighting, SightingRefusal>
     ) async throws(Refusal) -> (token: String, trace: TraceID) {
         let app = try await registeredApp(request.appID)
