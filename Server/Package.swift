@@ -402,7 +402,7 @@ let package = Package(
             path: "Tests/Support/StoreConformance", swiftSettings: settings),
         .testTarget(
             name: "ShopTests",
-            // The program itself is built with the tests: Tests/System/test_shop.py runs it.
+            // The program itself is built with the tests: Tests/System/dialects/test_shop.py runs it.
             dependencies: [
                 shop, product("benji-shop", "benji-shop"), hummingbird, hummingbirdTesting,
                 httpTypes, nioCore, jwtKit,

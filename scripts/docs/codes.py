@@ -1,5 +1,6 @@
 """Makes a page of every result code from the catalogue's tables (Server/Sources/Catalogue/Tables), in English and
-Chinese: meaning, cause and remedy. `benji explain` prints the same; Tests/System/test_docs.py compares them."""
+Chinese: meaning, cause and remedy. `benji explain` prints the same;
+Tests/System/operating/test_docs.py compares them."""
 
 import csv
 import io

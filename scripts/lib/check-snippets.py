@@ -2,19 +2,19 @@
 """Holds every code sample of the documents to something that compiles, reads or runs it. A sample is one of these:
 
   - compiled for iOS by scripts/ios/documents.py;
-  - in a guide (docs/guides), whose commands and programs Tests/System/test_docs.py runs; a guide in Chinese has the
-  samples of the English one;
+  - in a guide (docs/guides), whose commands and programs Tests/System/operating/test_docs.py runs; a guide in
+  Chinese has the samples of the English one;
   - a row of Verification/snippets.tsv, by the sample's first line: `test`, the test or check that runs it, which names
   the document, and words of
     the sample or its language to find it by; `run`, the one that runs the commands in a new installation; `same`, a
     file of tests, or a guide, that has it word for word; `read`, the test that holds its commands, options and paths to
     the program; `part`, why it cannot run by itself. A test or script that a reason names exists;
   - settings in YAML, carriers' records in JSON, or what somebody types in a terminal (console), which
-  Tests/System/test_samples.py and test_docs.py
+  Tests/System/operating/test_samples.py and test_docs.py
     give the program to read;
   - other JSON or XML, which is read here.
 
-What is left is what a program prints, what goes over the wire, and drawings: no code.
+The others show output of a program, messages, and drawings: no code.
 
     check-snippets.py              fails for a sample that nothing runs, and for a row without a sample
     check-snippets.py --self-test  shows that both are found

@@ -64,8 +64,8 @@ app, with the types that the document prints, and the documents' own samples ([t
 nothing but a declaration is promised, that is the proof, and the last column says "declared". Keys are those of the
 dictionaries that blocks are called with.
 
-`Tests/System/test_facades.py` runs the samples, translated to Swift, against a server; those of TYRZSDK, GeYan and
-OneLogin on pages that are drawn with the stand-ins of UIKit too, where a finger ticks and taps.
+`Tests/System/dialects/test_facades.py` runs the samples, translated to Swift, against a server; those of TYRZSDK, GeYan
+and OneLogin on pages that are drawn with the stand-ins of UIKit too, where a finger ticks and taps.
 """
 
 

@@ -1,5 +1,5 @@
 """The code samples of the documents, and Verification/snippets.tsv, which says what holds those that a compiler does
-not: scripts/lib/check-snippets.py and Tests/System/test_samples.py read them here."""
+not: scripts/lib/check-snippets.py and Tests/System/operating/test_samples.py read them here."""
 
 import csv
 import io

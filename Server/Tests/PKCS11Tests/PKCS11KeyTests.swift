@@ -3,7 +3,7 @@ import Foundation
 import PKCS11
 import Testing
 
-/// Checks that need no HSM. The others are in Tests/System/test_hsm.py.
+/// Checks that need no HSM. The others are in Tests/System/durability/test_hsm.py.
 @Suite("Keys in HSMs")
 struct PKCS11KeyTests {
     private func problem(module: String) throws -> String {

@@ -3,7 +3,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Does what its arguments say with Clients/java: see Tests/System/test_server_api.py. */
+/** Does what its arguments say with Clients/java: see Tests/System/dialects/test_server_api.py. */
 public final class Driver {
     public static void main(String[] words) throws Exception {
         try {

@@ -1,4 +1,4 @@
-// Does what its arguments say with Clients/node: see Tests/System/test_server_api.py.
+// Does what its arguments say with Clients/node: see Tests/System/dialects/test_server_api.py.
 import { BenjiError, BenjiServer, NotOurs, readEvent } from "../../../Clients/node/index.js";
 
 const [order, ...words] = process.argv.slice(2);

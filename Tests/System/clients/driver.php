@@ -1,6 +1,6 @@
 <?php
 
-// Does what its arguments say with Clients/php: see Tests/System/test_server_api.py.
+// Does what its arguments say with Clients/php: see Tests/System/dialects/test_server_api.py.
 require __DIR__ . '/../../../Clients/php/Benji.php';
 
 [, $order] = $argv;

@@ -1,4 +1,4 @@
-"""Does what its arguments say with Clients/python: see Tests/System/test_server_api.py."""
+"""Does what its arguments say with Clients/python: see Tests/System/dialects/test_server_api.py."""
 
 import json
 import sys

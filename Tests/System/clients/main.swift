@@ -1,4 +1,4 @@
-// Does what its arguments say with Sources/BenjiServerAPI: see Tests/System/test_server_api.py.
+// Does what its arguments say with Sources/BenjiServerAPI: see Tests/System/dialects/test_server_api.py.
 import Foundation
 
 let words = Array(CommandLine.arguments.dropFirst())

@@ -94,7 +94,7 @@ class PacketCore:
                 if is_answer(self.socket.recv(4096), request, self.secret):
                     return True
         except OSError:
-            pass  # nobody is there, or nobody answered: the same to a packet core
+            pass  # no process, or no answer: the same to a packet core
         return False
 
     def answered(self, *events):

@@ -1,4 +1,4 @@
-// Does what its arguments say with Clients/go: see Tests/System/test_server_api.py.
+// Does what its arguments say with Clients/go: see Tests/System/dialects/test_server_api.py.
 package main
 
 import (

@@ -92,7 +92,7 @@ def test_killed_in_a_stream(checks, server, app, chance, time_of):
                 answers[token] = backend.redeem(app, token)[0]
                 answered.release()
             except (OSError, http.client.HTTPException):
-                return  # killed: whether it was spent, nobody can say
+                return  # killed: whether it was spent is unknown
 
     workers = [threading.Thread(target=redeem, args=(tokens[n::4],)) for n in range(4)]
     for worker in workers:

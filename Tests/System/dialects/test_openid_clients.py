@@ -503,7 +503,7 @@ def test_idpyoidc_with_pushed_requests(checks, provider, authority, key, method,
 def go_client():
     go = require("go", "golang-go")
     program = folder() / "openid_client"
-    sources = os.path.join(os.path.dirname(__file__), "support", "openid_client.go")
+    sources = os.path.join(os.path.dirname(__file__), "../support/openid_client.go")
     built = run([go, "build", "-o", str(program), sources], env={
         **os.environ, "GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "CGO_ENABLED": "0",
         "GOCACHE": str(program.parent / "cache"), "HOME": str(program.parent)})

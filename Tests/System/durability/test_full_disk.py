@@ -28,7 +28,7 @@ SERVER = {"log": {"level": "notice"}}
 
 CLONE_NEWNS = 0x20000
 MOUNTED = []
-SIZE = 96 << 20  # the log alone may take 32 MB and more before it begins anew
+SIZE = 96 << 20  # the log alone may take 32 MB and more before it begins again
 
 
 @pytest.fixture(scope="module")

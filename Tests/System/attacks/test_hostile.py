@@ -192,7 +192,7 @@ def floods(checks, options, server, process):
 def test_a_naive_double(checks):
     """A server written in an afternoon falls under the same attacks."""
     (port,) = free_ports(1)
-    double = start([sys.executable, "-B", str(Path(__file__).with_name("support") / "unlimited.py"), str(port)],
+    double = start([sys.executable, "-B", str(Path(__file__).parents[1] / "support/unlimited.py"), str(port)],
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     checks.that(eventually(lambda: attacks.connect(port, "127.0.0.1"), 5), "the naive server listens")
     for one in ((attacks.huge_bodies, 10, True, "bodies of a gibibyte"),

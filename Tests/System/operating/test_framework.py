@@ -85,7 +85,7 @@ def told():
     place = folder()
     (place / "test_stories.py").write_text(STORIES)
     (place / "test_stories_afterwards.py").write_text(AFTERWARDS)
-    here, files = Path(__file__).parent, [place / "test_stories.py", place / "test_stories_afterwards.py"]
+    here, files = Path(__file__).parents[1], [place / "test_stories.py", place / "test_stories_afterwards.py"]
     seed = next(each for each in itertools.count() if in_drawn_order(files, each) == files)
     done = run([sys.executable, "-m", "pytest", "-v", "-c", here / "pytest.ini", "--rootdir", place, "-p", "conftest",
                 "-p",
@@ -145,10 +145,11 @@ def test_which_files_run_on_a_cluster(checks, tmp_path):
         "test_new.py is in neither list of support/suites.py", "test_new.py is in no part of support/suites.py",
         "test_story.py is in support/suites.py, and there is no such file"],
                  "a file that is in no list is named, and one that is gone")
-    here = Path(__file__).parent
+    here = Path(__file__).parents[1]
     kept = run([sys.executable, "-m", "pytest", "-c", here / "pytest.ini", "--rootdir", here, "-p", "no:cacheprovider",
                 "--on", "cluster",
-                "--collect-only", "-q", here / "test_openid.py", here / "test_kill9.py"], cwd=here)
+                "--collect-only", "-q", here / "dialects/test_openid.py",
+                here / "durability/test_kill9.py"], cwd=here)
     checks.that("[together]" in kept.stdout and "[apart]" not in kept.stdout and "test_kill9" not in kept.stdout,
                 "with --on cluster a file and a story that have processes of their own are left out",
                 kept.stdout + kept.stderr)
