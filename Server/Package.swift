@@ -382,13 +382,13 @@ let package = Package(
             ],
             path: "Tools/RedeemRace", swiftSettings: settings),
         .executableTarget(
-            name: "ShortMessageLine",
+            name: "SendSMS",
             dependencies: [
                 "SMPP", "ShortMessageSending", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient, nioSSL,
                 logging,
                 argumentParser,
             ],
-            path: "Tools/ShortMessageLine", swiftSettings: settings),
+            path: "Tools/SendSMS", swiftSettings: settings),
         // Optimised always: it works through every pixel.
         .target(
             name: "FacePuppet", dependencies: ["FaceMatching"], path: "Tools/FacePuppet",
@@ -611,14 +611,6 @@ if Context.environment["BENJI_BENCHMARKS"] == "1" {
                 "StoreSQLite", benji("BenjiFaceProtocol"), "Sightings", benji("BenjiProtocol"), crypto, logging,
                 argumentParser,
             ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
-        .executableTarget(
-            name: "GrowthBenchmark",
-            dependencies: [
-                "ServerHTTP", "BenchmarkPhones", "BenchmarkSupport", "Administration", "Authority", "Console",
-                "Gateway",
-                "RADIUS", "Sandbox", "ServerTestKit", "Sightings", "Store", "StorePostgres", "StoreSQLite",
-                benji("BenjiProtocol"), sqlite, hummingbird, httpTypes, logging, argumentParser,
-            ], path: "Benchmarks/GrowthBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "LoginBenchmark",
             dependencies: [

@@ -135,8 +135,6 @@ def main():
     kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     plot = kept.with_suffix(".svg")
     plot.write_text(report.plot(found))
-    if grown := report.growth(found):
-        kept.with_name(kept.stem + "-growth.svg").write_text(grown)
     kept.with_suffix(".md").write_text(report.document(found))
     if options.smoke:
         print("\n==> tiny sizes: these figures mean nothing")

@@ -189,19 +189,13 @@ def between(text, marker, content):
 
 
 def write(found, root):
-    """Puts tables and plots where readers look."""
+    """Puts tables and the plot where readers look."""
     pages = {root / "docs/performance.md": document(found), root / "README.md": headline(found)}
     changed = {path: between(path.read_text(), "figures of make bench", content) for path, content in pages.items()}
-    grown = growth(found)
-    if grown:
-        page = root / "docs/performance.md"
-        changed[page] = between(changed[page], "growth of make bench", f"![{GROWTH_LABEL}](figures/growth.svg)")
     for path, text in changed.items():
         path.write_text(text)
     (root / "docs/figures").mkdir(exist_ok=True)
     (root / "docs/figures/performance.svg").write_text(plot(found))
-    if grown:
-        (root / "docs/figures/growth.svg").write_text(grown)
 
 
 # How much two single figures may differ: they are shown with three digits.
@@ -303,84 +297,6 @@ def plot(found):
             f"<style>{STYLE}\n</style>\n" + "\n".join(parts) + "\n</svg>\n")
 
 
-# The plot of growth: small panels, one for each series
-
-PANEL, PLOT, LEFT, ACROSS = 286, 150, 52, 3
-GROWTH_LABEL = "Processor time of one operation over growing sizes, with its spread"
-GROWTH_STYLE = STYLE + """
-    text { font-size: 11px; } .title { font-size: 13px; }
-    .grid { stroke: #d8dee4; } .line { stroke: #1f9d68; stroke-width: 1.5; fill: none; } .dot { fill: #1f9d68; }
-    @media (prefers-color-scheme: dark) { .grid { stroke: #30363d; } .line { stroke: #34b37c; } \
-.dot { fill: #34b37c; } }"""
-
-
-def power(size):
-    """10,000,000 as 10⁷, a size that is no power of ten as it is."""
-    exponent = round(math.log10(size))
-    if size >= 1000 and 10 ** exponent == size:
-        return "10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(exponent))
-    return f"{size:,}" if size < 10_000 else f"{size / 1e6:g} M" if size >= 1e6 else f"{size / 1000:g} k"
-
-
-def ticks(highest):
-    """From 0 in three to five round steps to just above the highest value."""
-    step = 10 ** math.floor(math.log10(highest / 3))
-    step = next(step * factor for factor in (1, 2, 5, 10) if highest / (step * factor) <= 5)
-    return [step * count for count in range(math.ceil(highest / step * 1.02) + 1)]
-
-
-def panel(series, left, top):
-    """One series: its sizes by their logarithm, its medians from 0, and the whole spread of each."""
-    points = series["points"]
-    values = ticks(max(point["spread"]["highest"] for point in points))
-    lowest, highest = math.log10(points[0]["size"]), math.log10(points[-1]["size"])
-    width, bottom = PANEL - LEFT - 30, top + 44 + PLOT
-
-    def across(size):
-        return left + LEFT + 12 + (width - 12) * ((math.log10(size) - lowest) / (highest - lowest) if highest > lowest
-                                                  else 0.5)
-
-    def up(value):
-        return bottom - PLOT * value / values[-1]
-
-    parts = [f'<text class="title" x="{left}" y="{top + 14}">{html.escape(series["name"])}</text>',
-             f'<text class="quiet" x="{left}" y="{top + 30}">{html.escape(series["unit"])}, over '
-             f'{html.escape(series["over"])}</text>']
-    for value in values:
-        parts.append(f'<path class="grid" d="M{left + LEFT} {up(value):.1f}h{width}"/>')
-        parts.append(f'<text class="quiet" x="{left + LEFT - 6}" y="{up(value) + 4:.1f}" text-anchor="end">'
-                     f'{short(value) if value else 0}</text>')
-    line = "L".join(f'{across(point["size"]):.1f} {up(point["median"]):.1f}' for point in points)
-    parts.append(f'<path class="line" d="M{line}"/>')
-    written = -math.inf
-    for point in points:
-        x = across(point["size"])
-        low, high = up(point["spread"]["lowest"]), up(point["spread"]["highest"])
-        parts.append(f'<path class="spread" d="M{x:.1f} {low:.1f}V{high:.1f}M{x - 3:.1f} {low:.1f}h6M{x - 3:.1f} '
-                     f'{high:.1f}h6"/>')
-        parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{up(point["median"]):.1f}" r="3"/>')
-        # The last size stands below the one that it would cover.
-        crowded = x - written < 34
-        parts.append(f'<text class="quiet" x="{x:.1f}" y="{bottom + (30 if crowded else 16)}" text-anchor="middle">'
-                     f'{power(point["size"])}</text>')
-        written = x
-    return parts
-
-
-def growth(found):
-    """Every series as a small panel, as SVG for light and dark pages; nothing if no benchmark has series."""
-    all_series = [series for result in found["benchmarks"] for series in result.get("series") or []]
-    if not all_series:
-        return ""
-    row = PLOT + 96
-    parts = [part for index, series in enumerate(all_series)
-             for part in panel(series, 4 + index % ACROSS * PANEL, 4 + index // ACROSS * row)]
-    height = row * math.ceil(len(all_series) / ACROSS)
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {ACROSS * PANEL} {height}" role="img" '
-            f'aria-label="{GROWTH_LABEL}">\n'
-            f"<style>{GROWTH_STYLE}\n</style>\n" + "\n".join(parts) + "\n</svg>\n")
-
-
 # The self-test
 
 def sample():
@@ -404,7 +320,7 @@ def sample():
                  "spread": {"lowest": 4.9, "highest": 5.2}, "rows": [
                      row("one", "µs", 84.0), row("App Attest costs a login", "µs", -3.0, 80.0, 90.0),
                      row("DPoP costs a login over OpenID Connect", "µs", 130.0)]},
-                {"benchmark": "growth", "ratioOf": "e / f", "ratio": 1.1, "rounds": 3,
+                {"benchmark": "series", "ratioOf": "e / f", "ratio": 1.1, "rounds": 3,
                  "spread": {"lowest": 1.0, "highest": 1.2}, "rows": [row("bytes", "B", 64.0)],
                  "series": [{"name": "redeem", "over": "apps & more", "unit": "µs", "points": [
                      {"size": size, "median": 200.0, "spread": {"lowest": 190.0, "highest": 230.0}}
@@ -460,20 +376,7 @@ def self_test():
     long["benchmarks"][3]["rows"][0]["name"] = "bytes a session, 1,000,000 sessions with an IPv6 prefix too"
     long["benchmarks"][0]["ratioOf"] = "a page laid out and judged / its description read by JSONSerialization"
     assert fits(sample()) and fits(long), "a text of the plot is cut off or covered"
-    drawn = ElementTree.fromstring(growth(sample()))
-    dots = [element for element in drawn.iter() if element.get("class") == "dot"]
-    assert len(dots) == 3 and len({dot.get("cy")
-                                   for dot in dots}) == 1, "a point for each size, all as high where it is flat"
-    steps = [float(dot.get("cx")) for dot in dots]
-    assert abs(
-        (steps[2] - steps[1]) - 1.5 * (steps[1] - steps[0])) < 0.5, f"sizes do not stand by their logarithm: {steps}"
-    assert growth({"benchmarks": sample()["benchmarks"][:2]}) == "", "without series there is no plot of growth"
     assert "| 100,000 | 200 | 190 | 230 |" in document(sample()), "the points of a series are not in the table"
-    for highest in (0.5, 7, 14.9, 230, 9999):
-        values = ticks(highest)
-        assert values[0] == 0 and values[-1] >= highest and 4 <= len(values) <= 7, (highest, values)
-    for size, text in {1: "1", 512: "512", 1000: "10³", 10**8: "10⁸", 134_000_000: "134 M"}.items():
-        assert power(size) == text, (size, power(size))
     page = "before\n<!-- m: begin -->\nold\n<!-- m: end -->\nafter\n"
     assert between(page, "m", "new") == "before\n<!-- m: begin -->\nnew\n<!-- m: end -->\nafter\n"
     for broken in ("no markers", page + page, "<!-- m: end --><!-- m: begin -->"):
@@ -485,14 +388,12 @@ def self_test():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / "docs").mkdir()
-        markers = "\n".join(f"<!-- {name} of make bench: {end} -->" for name in ("growth", "figures")
-                            for end in ("begin", "end"))
+        markers = "\n".join(f"<!-- figures of make bench: {end} -->" for end in ("begin", "end"))
         for name in ("docs/performance.md", "README.md"):
             (root / name).write_text(markers)
         write(sample(), root)
         written = (root / "docs/performance.md").read_text()
-        assert "(figures/growth.svg)" in written and "| 100,000 |" in written, written
-        assert (root / "docs/figures/growth.svg").read_text() == growth(sample()), "the plot of growth is not written"
+        assert "| 100,000 |" in written, written
     assert "**not reached**" in headline(sample()) and "| whole lives" in headline(sample())
     for text in (headline(sample()), summary(sample()), document(sample())):
         line, = [line for line in text.splitlines() if "PostgreSQL function" in line and "durably" in line] or [""]

@@ -245,7 +245,7 @@ MAY_KNOW = {
     "Load": "BenjiClient BenjiProtocol Endpoints RADIUS Sandbox",
     "RedeemRace": "BenjiProtocol Sightings Store StoreSQLite",
     "Shop": "",
-    "ShortMessageLine": "BenjiProtocol SMPP ShortMessageSending ShortMessages",
+    "SendSMS": "BenjiProtocol SMPP ShortMessageSending ShortMessages",
     "ShopServer": "Shop",
 }
 

@@ -20,7 +20,7 @@ import bench_report  # noqa: E402
 pytestmark = pytest.mark.seconds(300)
 
 BUILT = ROOT / "Server/.build/debug"
-LONG = ("AccountingBenchmark", "ClusterBenchmark", "FaceBenchmark", "GrowthBenchmark", "RedeemBenchmark")
+LONG = ("AccountingBenchmark", "ClusterBenchmark", "FaceBenchmark", "RedeemBenchmark")
 NAMES = sorted(path.name for path in (ROOT / "Server/Benchmarks").glob("*Benchmark"))
 
 
@@ -60,13 +60,6 @@ def test_tiny_run(checks, place, settings, name):
         text = bench_report.document({"machine": {"processor": "", "cores": 1, "memory": ""}, "at": "", "commit": "",
                                       "benchmarks": [result]})
         checks.that(result["ratioOf"] in text, f"{name} can be put into a table", text)
-        if name == "GrowthBenchmark":
-            found = bench_report.points(result)
-            checks.that(len(found) == 30 and len(result["series"]) == 15
-                        and all(point["median"] > 0 for point in found.values()),
-                        "Growth has fifteen series of two sizes each", list(found))
-            checks.that(all(f"| {point['size']:,} |" in text for point in found.values()),
-                        "each point stands in a table", text)
         if name == "LoginBenchmark":
             kinds = [row["name"].rpartition(", ")[2] for row in result["rows"] if "over TLS" in row["name"]]
             checks.equal(kinds, ["as the SDK connects", "new connections", "resumed connections", "kept connections"],
@@ -80,22 +73,11 @@ def test_tiny_run(checks, place, settings, name):
     checks.note(f"{name}: {time.monotonic() - begin:.1f} s")
 
 
-@pytest.mark.parametrize("name", ("AccountingBenchmark", "ClusterBenchmark", "GrowthBenchmark", "LoginBenchmark",
-                                  "PrefetchBenchmark"))
+@pytest.mark.parametrize("name", ("AccountingBenchmark", "ClusterBenchmark", "LoginBenchmark", "PrefetchBenchmark"))
 def test_no_server(checks, settings, name):
     """A benchmark that measured a server which is not there would report nonsense."""
     done = run([str(BUILT / name), "--smoke", "--benji", "/bin/true"], 30, env=settings)
     checks.that(done.returncode != 0 and "×" not in done.stdout, f"{name} fails when its server is none", done.stdout)
-
-
-def test_a_part_of_growth(checks, settings):
-    done = run([str(BUILT / "GrowthBenchmark"), "--smoke", "--json", "--only", "directory"], 60, env=settings)
-    names = [series["name"]
-             for series in json.loads(done.stdout.splitlines()[-1])["series"]] if done.returncode == 0 else done.stderr
-    checks.equal(names, ["look-up"], "--only measures what it names and nothing else")
-    done = run([str(BUILT / "GrowthBenchmark"), "--smoke", "--only", "directory,speed"], 30, env=settings)
-    checks.that(done.returncode != 0 and "there is no speed" in done.stderr, "a part that there is not is named",
-                done.stderr)
 
 
 @pytest.mark.long("measures a peer once more")

@@ -14,7 +14,7 @@ import Synchronization
 /// Reads `{"send": 1, "to": "+8613800138000", "text": "…", "seconds": 5}`, `{"trouble": 1}` and `{"keep": false}` from
 /// its input until that ends; writes an object a line for each outcome, receipt and message.
 @main
-struct ShortMessageLine: AsyncParsableCommand {
+struct SendSMS: AsyncParsableCommand {
     @Option(help: "NAME,HOST,PORT,SYSTEM-ID,PASSWORD of an SMSC; again for the next one to ask.")
     var smpp: [String] = []
     @Option(help: "PEM certificates by which the SMSCs are known; plain TCP if absent.")
