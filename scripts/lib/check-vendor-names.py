@@ -71,7 +71,7 @@ ALLOWED = [
      "the step and the table of an address"),
     ("Server/Sources/Console/AppSnippets.swift", r"(?i)\w*(tyrz|onelogin|geyan|superid)\w*",
      "what an app that calls a facade copies"),
-    ("Server/Sources/Console/ConsoleWords.swift", r"TYRZLogin|SuperID", "in words, what two facades do"),
+    ("Server/Sources/Console/ConsoleStrings.swift", r"TYRZLogin|SuperID", "in words, what two facades do"),
     ("Server/Sources/PageDesigner/Resources/words.js",
      r"OneLogin|GeYan|TYRZ\w+|tyrz\w*|ex_(onelogin|geyan)|China Mobile|个验", "for whom a page can be exported"),
     ("Server/Sources/PageDesigner/Resources/designer.js", r"ex_(onelogin|geyan|tyrz)|tyrz\w*|(one-login|ge-yan)",

@@ -47,7 +47,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
 
     /// The measurements, round by round.
     struct Measured {
-        var logins: [String: [[Crowd.Step: Cost]]] = [:]
+        var logins: [String: [[PhonePool.Step: Cost]]] = [:]
         var pairs: [String: [Pair.Measurement]] = [:]
         var afterCheckpoint: [Double] = []
         /// Bytes that stay in PostgreSQL's tables for a login.
@@ -86,11 +86,11 @@ struct ClusterBenchmark: AsyncParsableCommand {
             plans += (2...nodes).map { Cluster.Plan(name: "\($0) authorities", database: alone, nodes: $0) }
         }
         let clusters = try plans.map { try make($0, place) }
-        let crowd = try Crowd(logins)
+        let phones = try PhonePool(logins)
         for cluster in clusters {
-            try crowd.attach(to: cluster)
+            try phones.attach(to: cluster)
             // Everybody once, so that the register knows all and the programs' code is warm.
-            _ = try crowd.logIn(at: cluster, connections: connections)
+            _ = try phones.logIn(at: cluster, connections: connections)
         }
         let scales = try [alone, followed].map {
             try Insert($0.primary, seconds: options.smoke ? 1 : 3, clients: options.smoke ? [8] : [8, 32, 64])
@@ -109,7 +109,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
             return (
                 "logins, \(name)",
                 {
-                    let costs = try crowd.logIn(at: cluster, connections: connections, perSecond: rate, only: some)
+                    let costs = try phones.logIn(at: cluster, connections: connections, perSecond: rate, only: some)
                     measured.logins[name, default: []].append(costs)
                     return Cost(sumOf: Array(costs.values)).rate
                 }
@@ -151,7 +151,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
         // Pages that change for the first time after a checkpoint go to the log whole. Last, so that no round has any.
         for round in 1...rounds {
             try alone.primary.run("CHECKPOINT")
-            let logged = Cost(sumOf: Array(try crowd.logIn(at: onAlone, connections: connections).values)).logged
+            let logged = Cost(sumOf: Array(try phones.logIn(at: onAlone, connections: connections).values)).logged
             measured.afterCheckpoint.append(logged)
             options.note("round \(round)/\(rounds)  write-ahead log after a checkpoint: \(logged.short) B")
         }

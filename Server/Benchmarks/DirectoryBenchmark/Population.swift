@@ -91,7 +91,7 @@ final class Population: Sendable {
 }
 
 /// Sessions that the probe starts have been told who they are.
-private struct NoRegister: RegisterDesk {
+private struct NoRegister: RegisterService {
     func observe(_ observations: [SubscriberObservation]) async throws -> [SubscriptionReference?] {
         observations.map { _ in nil }
     }

@@ -53,12 +53,12 @@ struct RequestCosts: ParsableCommand {
 
     private static func count(logins: Int, lookups: Int, sessions: Int) async throws -> [String] {
         let counted = Counted()
-        let house = try await LoginHouse(phones: logins + LoginHouse.warmUp)
-        try await house.run(counted)
-        let gateway = try GatewayHouse(world: house.world)
+        let server = try await LoginServer(phones: logins + LoginServer.warmUp)
+        try await server.run(counted)
+        let gateway = try MeasuredGateway(world: server.world)
         try await gateway.lookUp(lookups, counted)
         try await gateway.account(sessions, counted)
-        await house.world.end()
+        await server.world.end()
         return counted.lines
     }
 }

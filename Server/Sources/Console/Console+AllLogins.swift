@@ -39,8 +39,8 @@ extension Console {
         _ anchor: String, _ title: String, _ apps: [AppTally], _ span: LoginSpan, _ language: Language
     ) -> [String: Any] {
         [
-            "anchor": anchor, "title": ConsoleWords.words[title]?[language] ?? title,
-            "note": ConsoleWords.words[title + "Note"]?[language] ?? "",
+            "anchor": anchor, "title": ConsoleStrings.words[title]?[language] ?? title,
+            "note": ConsoleStrings.words[title + "Note"]?[language] ?? "",
             "apps": apps.map { app in
                 [
                     "name": app.name,

@@ -110,7 +110,7 @@ extension Console {
                 "states": states.map { state in
                     [
                         "name": state?.rawValue ?? "", "isOn": state == asked.state,
-                        "word": (state?.word ?? ConsoleWords.page["all"])?[visit.language] ?? "",
+                        "word": (state?.word ?? ConsoleStrings.page["all"])?[visit.language] ?? "",
                     ] as [String: Any]
                 },
                 "hasNext": next != nil, "next": next.map(asked.address) ?? "",
@@ -134,7 +134,7 @@ extension Console {
         let id = app["id"]?.stringValue ?? ""
         let appID = AppID(rawValue: id)
         func may(_ order: any Order.Type) -> Bool { caller.may(give: order, about: appID) }
-        func word(_ name: String) -> String { ConsoleWords.page[name]?[visit.language] ?? name }
+        func word(_ name: String) -> String { ConsoleStrings.page[name]?[visit.language] ?? name }
         let secrets = Self.secrets(answer)
         let addresses = await addresses(visit.host)
         let hasOneKey = app["oneKey"] == true
@@ -177,7 +177,7 @@ extension Console {
                 $0["use"]?.stringValue == use && ($0["version"]?.integerValue ?? 0) > version
             }
             return [
-                "use": use, "word": ConsoleWords.use(use)[language], "version": "\(version)",
+                "use": use, "word": ConsoleStrings.use(use)[language], "version": "\(version)",
                 "made": key["made"]?.stringValue ?? "–", "lastUsed": key["lastUsed"]?.stringValue ?? "–",
                 "validUntil": key["validUntil"].map { Self.time($0) } ?? "–", "mayEnd": mayRetire && !isNewest,
             ]

@@ -62,7 +62,7 @@ extension Console {
         let changes = Self.changes(from: line["before"], to: line["after"])
         return [
             "at": Self.time(line["at"]), "actor": text("actor"),
-            "role": Role(rawValue: text("role")).map { ConsoleWords.role($0)[language] } ?? text("role"),
+            "role": Role(rawValue: text("role")).map { ConsoleStrings.role($0)[language] } ?? text("role"),
             "order": text("order"),
             "about": ["app", "subject", "origin", "reason"].map(text).filter { !$0.isEmpty }.joined(separator: " · "),
             "outcome": text("outcome"), "isBad": text("outcome") != "success",

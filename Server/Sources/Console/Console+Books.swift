@@ -125,7 +125,7 @@ extension Console {
             [
                 "at": Self.time(line["at"]), "trace": line["trace"]?.stringValue ?? "",
                 "interface": line["interface"]?.stringValue ?? "",
-                "result": ConsoleWords.result(line["result"]?.stringValue ?? "")[visit.language],
+                "result": ConsoleStrings.result(line["result"]?.stringValue ?? "")[visit.language],
             ]
         }
         values["hasEntries"] = ledger["entries"]?.arrayValue?.isEmpty == false
@@ -160,7 +160,7 @@ extension Console {
         let next = present["next"].flatMap { $0 == .null ? nil : $0 }
         let rates = BilledResult.allCases.map { result -> [String: Any] in
             [
-                "name": result.rawValue, "word": ConsoleWords.result(result.rawValue)[visit.language],
+                "name": result.rawValue, "word": ConsoleStrings.result(result.rawValue)[visit.language],
                 "value": visit.text("rate-\(result.rawValue)"),
             ]
         }
@@ -184,11 +184,11 @@ extension Console {
         for name in ["dailyLimit", "monthlyLimit", "dailyLimitPerNumber"] {
             if let limit = entry[name]?.integerValue { terms.append((name, String(limit))) }
         }
-        var described = terms.map { ["word": ConsoleWords.books[$0.0]?[language] ?? $0.0, "value": $0.1] }
+        var described = terms.map { ["word": ConsoleStrings.books[$0.0]?[language] ?? $0.0, "value": $0.1] }
         if case .object(let rates)? = entry["rates"] {
             for rate in rates {
                 described.append([
-                    "word": ConsoleWords.result(rate.name)[language],
+                    "word": ConsoleStrings.result(rate.name)[language],
                     "value": "\(rate.value.stringValue ?? "") \(entry["currency"]?.stringValue ?? "")",
                 ])
             }

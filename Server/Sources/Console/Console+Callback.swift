@@ -67,7 +67,7 @@ extension Console {
             return [
                 "at": Self.time(entry["at"]), "type": entry["type"]?.stringValue ?? "",
                 "event": entry["event"]?.stringValue ?? "",
-                "state": ConsoleWords.page["delivery-\(state)"]?[visit.language] ?? state,
+                "state": ConsoleStrings.page["delivery-\(state)"]?[visit.language] ?? state,
                 "isWell": state == OutboxState.delivered.rawValue, "isBad": state == OutboxState.dead.rawValue,
                 "attempts": entry["attempts"]?.integerValue.map { "\($0)" } ?? "0",
                 "outcome": entry["lastOutcome"]?.stringValue ?? "",

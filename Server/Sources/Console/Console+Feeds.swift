@@ -30,7 +30,7 @@ extension Console {
     private static func values(of finding: HealthEndpoints.Finding, _ language: Language) -> [String: Any] {
         [
             "name": finding.name, "isWell": finding.problem == nil,
-            "state": ConsoleWords.installation[finding.problem == nil ? "works" : "fails"]?[language] ?? "",
+            "state": ConsoleStrings.installation[finding.problem == nil ? "works" : "fails"]?[language] ?? "",
             "problem": finding.problem ?? "", "warnings": finding.warnings.map { ["text": $0] },
         ]
     }
@@ -40,15 +40,15 @@ extension Console {
         let state =
             if feed.isSilent { "silent" } else if feed.heardAt == nil { "unheard" } else { "heard" }
         return [
-            "name": feed.name, "carrier": ConsoleWords.carrier(feed.carrier)[language],
-            "state": ConsoleWords.installation["feed-\(state)"]?[language] ?? state, "isWell": state == "heard",
+            "name": feed.name, "carrier": ConsoleStrings.carrier(feed.carrier)[language],
+            "state": ConsoleStrings.installation["feed-\(state)"]?[language] ?? state, "isWell": state == "heard",
             "isBad": state == "silent", "heardAt": feed.heardAt.map { time(.integer($0.milliseconds)) } ?? "–",
             "taken": String(feed.taken), "sessions": String(feed.sessions),
             "faults": faults.map { reason, count in
-                ["word": ConsoleWords.fault(reason)[language], "reason": reason, "count": String(count)]
+                ["word": ConsoleStrings.fault(reason)[language], "reason": reason, "count": String(count)]
             }, "hasFaults": !faults.isEmpty, "isOverTLS": feed.isOverTLS,
             "signs": signs(of: feed).map { sign in
-                ["value": sign.value, "word": ConsoleWords.installation[sign.word]?[language] ?? sign.word]
+                ["value": sign.value, "word": ConsoleStrings.installation[sign.word]?[language] ?? sign.word]
             },
         ]
     }
@@ -76,7 +76,7 @@ extension Console {
             "tabs": seen.map { page in
                 [
                     "address": "/console/\(page.name)",
-                    "word": ConsoleWords.title(page.name)[visit.language],
+                    "word": ConsoleStrings.title(page.name)[visit.language],
                     "isCurrent": page.name == current,
                 ] as [String: Any]
             }

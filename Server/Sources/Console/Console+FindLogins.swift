@@ -48,7 +48,7 @@ extension Console {
             "code": visit.query("code"), "trace": visit.query("trace"),
             "hours": ["1", "24", "168", ""].map { hours in
                 [
-                    "hours": hours, "word": ConsoleWords.page["hours-\(hours)"]?[visit.language] ?? hours,
+                    "hours": hours, "word": ConsoleStrings.page["hours-\(hours)"]?[visit.language] ?? hours,
                     "isOn": hours == visit.query("hours"),
                 ] as [String: Any]
             },

@@ -44,7 +44,7 @@ extension Console {
     ) async throws(Refusal) -> Response {
         let shown = try await administration.perform(ShowKeys(), by: caller)
         let now = clock.now.milliseconds
-        func word(_ name: String) -> String { ConsoleWords.installation[name]?[visit.language] ?? name }
+        func word(_ name: String) -> String { ConsoleStrings.installation[name]?[visit.language] ?? name }
         let rows = (shown["keys"]?.arrayValue ?? []).map { key -> [String: Any] in
             let state = key["state"]?.stringValue ?? ""
             let since = key["since"]?.integerValue ?? 0

@@ -53,7 +53,7 @@ extension Console {
     ) -> [[String: Any]] {
         spans.map {
             [
-                "word": ConsoleWords.span($0)[language], "isChosen": $0 == chosen,
+                "word": ConsoleStrings.span($0)[language], "isChosen": $0 == chosen,
                 "address": FormText.adding(["span": $0.rawValue], to: address),
             ]
         }

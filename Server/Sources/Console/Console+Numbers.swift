@@ -55,7 +55,7 @@ extension Console {
         let rows: [(String, String)] = [
             ("maskedNumber", shown?["number"]?.stringValue ?? ""),
             ("subscription", shown?["subscription"]?.integerValue.map(String.init) ?? ""),
-            ("carrier", ConsoleWords.carrier(shown?["carrier"]?.stringValue ?? "")[visit.language]),
+            ("carrier", ConsoleStrings.carrier(shown?["carrier"]?.stringValue ?? "")[visit.language]),
             ("holderSince", moment("epochStartedAt")), ("simSince", moment("simChangedAt")),
             ("lastSeen", moment("lastSeenAt")),
         ]
@@ -66,11 +66,11 @@ extension Console {
                 // The form keeps the typed text; the answer has the number masked.
                 "number": visit.text("number"), "hasNumber": shown != nil,
                 "rows": rows.map {
-                    ["word": ConsoleWords.installation[$0.0]?[visit.language] ?? $0.0, "value": $0.1]
+                    ["word": ConsoleStrings.installation[$0.0]?[visit.language] ?? $0.0, "value": $0.1]
                 },
                 "mayChange": caller.may(give: ReassignNumber.self, about: nil), "options": process.options,
                 "carriers": carriers.map {
-                    ["name": $0.rawValue, "word": ConsoleWords.carrier($0.rawValue)[visit.language]]
+                    ["name": $0.rawValue, "word": ConsoleStrings.carrier($0.rawValue)[visit.language]]
                 },
             ].merging(installationTabs("numbers", visit)) { $1 })
     }

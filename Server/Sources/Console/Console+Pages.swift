@@ -64,7 +64,7 @@ extension Console {
             "states": ["", "submitted", "approved", "refused", "withdrawn"].map { name in
                 [
                     "name": name,
-                    "word": ConsoleWords.page[name.isEmpty ? "all" : "page-\(name)"]?[visit.language] ?? name,
+                    "word": ConsoleStrings.page[name.isEmpty ? "all" : "page-\(name)"]?[visit.language] ?? name,
                     "isOn": name == visit.query("state"),
                 ] as [String: Any]
             },
@@ -165,7 +165,7 @@ extension Console {
         return [
             "number": found["id"]?.integerValue.map { "\($0)" } ?? "", "app": found["app"]?.stringValue ?? "",
             "digest": found["digest"]?.stringValue ?? "",
-            "stateWord": ConsoleWords.page["page-\(state)"]?[language] ?? state, "isWell": state == "approved",
+            "stateWord": ConsoleStrings.page["page-\(state)"]?[language] ?? state, "isWell": state == "approved",
             "isBad": state == "refused", "by": found["submittedBy"]?.stringValue ?? "",
             "at": Self.time(found["submittedAt"]), "note": found["note"]?.stringValue ?? "",
             "hasNote": found["note"] != nil,

@@ -66,9 +66,9 @@ extension Console {
             let kind = admin["credential"]?.stringValue ?? ""
             return [
                 "name": admin["name"]?.stringValue ?? "",
-                "role": role.map { ConsoleWords.role($0)[visit.language] } ?? "",
+                "role": role.map { ConsoleStrings.role($0)[visit.language] } ?? "",
                 "apps": (admin["apps"]?.arrayValue ?? []).compactMap(\.stringValue).map { ["id": $0] },
-                "kind": ConsoleWords.page["credential-\(kind)"]?[visit.language] ?? kind,
+                "kind": ConsoleStrings.page["credential-\(kind)"]?[visit.language] ?? kind,
                 "lastUsed": admin["lastUsed"]?.stringValue ?? "–", "hasPhone": admin["phoneBoundAt"] != nil,
                 "phoneSince": Self.time(admin["phoneBoundAt"]),
                 "phoneUsed": admin["phoneUsedAt"] == nil ? "" : Self.time(admin["phoneUsedAt"]),
@@ -85,7 +85,7 @@ extension Console {
                 "apps": problem == nil ? "" : visit.text("apps"),
                 "roles": Role.allCases.map { role in
                     [
-                        "role": role.rawValue, "word": ConsoleWords.role(role)[visit.language],
+                        "role": role.rawValue, "word": ConsoleStrings.role(role)[visit.language],
                         "isOn": (problem == nil ? "developer" : visit.text("role")) == role.rawValue,
                     ] as [String: Any]
                 },

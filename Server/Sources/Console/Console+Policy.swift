@@ -105,7 +105,7 @@ extension Console {
     private static func started(_ record: JSON, _ language: Language) -> String {
         // The machine, and behind the first comma a file or the words for none.
         let origin = (record["origin"]?.stringValue ?? "").split(separator: ", ", maxSplits: 1).map(String.init)
-        let parts = origin.map { ConsoleWords.policyOrigin($0)[language] }
+        let parts = origin.map { ConsoleStrings.policyOrigin($0)[language] }
         return ([record["recordedBy"]?.stringValue].compactMap { $0 } + parts).joined(separator: " · ")
     }
 

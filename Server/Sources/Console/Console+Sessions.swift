@@ -39,10 +39,10 @@ extension Console {
     }
 
     private static func values(ofSession session: JSON, _ language: Language) -> [String: Any] {
-        func word(_ name: String) -> String { ConsoleWords.installation[name]?[language] ?? name }
+        func word(_ name: String) -> String { ConsoleStrings.installation[name]?[language] ?? name }
         let row = session["subscription"]?.integerValue.map(String.init) ?? word("noRow")
         let rows: [(String, String?)] = [
-            ("carrier", ConsoleWords.carrier(session["carrier"]?.stringValue ?? "")[language]),
+            ("carrier", ConsoleStrings.carrier(session["carrier"]?.stringValue ?? "")[language]),
             ("domain", session["domain"]?.stringValue), ("subscription", row), ("ports", session["ports"]?.stringValue),
             ("roaming", session["roaming"]?.boolValue == true ? word("roams") : nil),
             ("sessionSince", time(session["startedAt"])), ("lastHeard", time(session["heardAt"])),

@@ -42,7 +42,7 @@ extension Console {
                 field.values(app, visit, isOpen: mayChange && field.mayChange(app, caller), isSent: isSent)
             }
             return [
-                "title": ConsoleWords.page[group.title]?[visit.language] ?? "", "group": group.title,
+                "title": ConsoleStrings.page[group.title]?[visit.language] ?? "", "group": group.title,
                 "fields": fields, "isOpen": fields.contains { $0["isOpen"] as? Bool == true },
             ]
         }
@@ -66,7 +66,8 @@ extension Console {
             "isWell": AppState(app) == .inService,
             "tabs": seen.map { path, word, _ in
                 [
-                    "address": "/console/apps/\(id)\(path)", "word": ConsoleWords.words[word]?[visit.language] ?? word,
+                    "address": "/console/apps/\(id)\(path)",
+                    "word": ConsoleStrings.words[word]?[visit.language] ?? word,
                     "isCurrent": word == current,
                 ] as [String: Any]
             },

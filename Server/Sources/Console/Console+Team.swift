@@ -47,7 +47,7 @@ extension Console {
     ) async throws(Refusal) -> Response {
         let app = try await administration.perform(ShowApp(id), by: caller)
         let team = try await administration.perform(ListTeam(id), by: caller)
-        func word(_ name: String) -> String { ConsoleWords.words[name]?[visit.language] ?? name }
+        func word(_ name: String) -> String { ConsoleStrings.words[name]?[visit.language] ?? name }
         let mayChange = caller.may(give: InviteToTeam.self, about: id)
         let rows = (team["people"]?.arrayValue ?? []).map { person -> [String: Any] in
             let (name, state) = (person["name"]?.stringValue ?? "", person["state"]?.stringValue ?? "")
@@ -55,7 +55,7 @@ extension Console {
             let kind = person["credential"]?.stringValue ?? ""
             return [
                 "name": name, "isYou": name == caller.name && caller.role == .developer,
-                "role": role.map { ConsoleWords.role($0)[visit.language] } ?? "",
+                "role": role.map { ConsoleStrings.role($0)[visit.language] } ?? "",
                 // Programs are told from people.
                 "kind": kind == "invitation" ? "" : word("credential-\(kind)"),
                 "lastUsed": person["lastUsed"]?.stringValue ?? word("neverHere"),

@@ -48,7 +48,7 @@ struct ConsoleTemplates: Sendable {
     ) -> Response {
         var all = values
         let here = address ?? (visit.request.method == .get ? visit.request.uri.path : "/console")
-        all["t"] = ConsoleWords.all(visit.language)
+        all["t"] = ConsoleStrings.all(visit.language)
         all["language"] = visit.language == .english ? "en" : "zh-Hans"
         all["isEnglish"] = visit.language == .english
         all["isChinese"] = visit.language != .english
@@ -59,10 +59,10 @@ struct ConsoleTemplates: Sendable {
                 FormText.adding([FormText.encode(pair.name): pair.value], to: address)
             }
         }
-        all["title"] = title ?? ConsoleWords.title(name)[visit.language]
+        all["title"] = title ?? ConsoleStrings.title(name)[visit.language]
         all["form"] = visit.formToken
         all["caller"] = visit.caller?.name ?? ""
-        all["role"] = visit.caller.map { ConsoleWords.role($0.role)[visit.language] } ?? ""
+        all["role"] = visit.caller.map { ConsoleStrings.role($0.role)[visit.language] } ?? ""
         all["isIn"] = visit.caller != nil
         all["seesAudit"] = visit.caller.map { $0.may(give: ListAudit.self, about: $0.apps.first) } ?? false
         all["seesPeople"] = visit.caller.map { $0.may(give: ListAdmins.self, about: nil) } ?? false

@@ -36,7 +36,7 @@ struct LoginChart {
             "hasCounts": !steps.isEmpty, "stages": funnel, "chart": bars, "width": Self.width + Self.left,
             "height": Self.height + 36,
             "carriers": carriers, "hasCarriers": !carriers.isEmpty,
-            "stageWords": stages.map { ["word": ConsoleWords.stage($0["stage"]?.stringValue ?? "")[language]] },
+            "stageWords": stages.map { ["word": ConsoleStrings.stage($0["stage"]?.stringValue ?? "")[language]] },
             "refusals": refusals,
             "hasRefusals": !refusals.isEmpty,
         ]
@@ -54,7 +54,7 @@ struct LoginChart {
             let name = stage["stage"]?.stringValue ?? ""
             let percent = Double(count(stage)) * 100 / Double(first)
             return [
-                "word": ConsoleWords.stage(name)[language], "note": ConsoleWords.stageNote(name)[language],
+                "word": ConsoleStrings.stage(name)[language], "note": ConsoleStrings.stageNote(name)[language],
                 "count": String(count(stage)), "percent": "\(Int(percent.rounded())) %",
                 "width": Self.short(min(percent, 100)),
             ]
@@ -78,7 +78,7 @@ struct LoginChart {
         }
         return sorted.map { each in
             [
-                "word": ConsoleWords.carrier(each.carrier)[language],
+                "word": ConsoleStrings.carrier(each.carrier)[language],
                 "cells": Self.cells(
                     stages.map { $0["stage"]?.stringValue ?? "" }.map { ($0, each.counts[$0] ?? 0) }, language),
             ]
@@ -91,7 +91,7 @@ struct LoginChart {
         return counts.enumerated().map { place, each in
             let share = first == 0 ? nil : min(100, Double(each.count) * 100 / Double(first))
             return [
-                "word": ConsoleWords.stage(each.stage)[language], "count": String(each.count),
+                "word": ConsoleStrings.stage(each.stage)[language], "count": String(each.count),
                 "percent": place == 0 ? "" : share.map { "\(Int($0.rounded())) %" } ?? "",
                 "width": short(share ?? 0), "hasBar": place > 0 && share != nil,
             ]
@@ -117,7 +117,7 @@ struct LoginChart {
         return sorted.map { refused, count in
             let entry = Catalogue.entry(refused.situation, in: .device)?[language]
             return [
-                "situation": refused.situation, "step": ConsoleWords.step(refused.step)[language],
+                "situation": refused.situation, "step": ConsoleStrings.step(refused.step)[language],
                 "count": String(count), "meaning": entry?.meaning ?? refused.situation, "cause": entry?.cause ?? "",
                 "remedy": entry?.remedy ?? "", "width": Self.short(Double(count) * 100 / Double(most)),
                 "find": find(refused.situation),
@@ -155,7 +155,7 @@ struct LoginChart {
                 "middle": Self.short(x + bar / 2),
                 "label": (agreed.count - 1 - place).isMultiple(of: labelled) ? name : "",
                 "title": "\(span.unit == .hour ? String(time.prefix(16)) : String(time.prefix(10))): "
-                    + ConsoleWords.bar(agreed[place], refused[place])[language],
+                    + ConsoleStrings.bar(agreed[place], refused[place])[language],
                 "agreed": String(agreed[place]), "refused": String(refused[place]),
                 "time": span.unit == .hour ? String(time.prefix(16)) : String(time.prefix(10)),
             ]
@@ -168,7 +168,7 @@ struct LoginChart {
                     "textY": Self.short(Self.height - height(count) + 12), "count": String(count),
                 ]
             },
-            "summary": ConsoleWords.bar(agreed.reduce(0, +), refused.reduce(0, +))[language],
+            "summary": ConsoleStrings.bar(agreed.reduce(0, +), refused.reduce(0, +))[language],
         ]
     }
 

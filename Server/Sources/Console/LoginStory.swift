@@ -50,7 +50,7 @@ struct LoginStory {
         func step(_ told: JSON?) -> (word: String, situation: String, meaning: String) {
             let situation = told?["situation"]?.stringValue ?? ""
             return (
-                ConsoleWords.step(told?["step"]?.stringValue ?? "")[language], situation,
+                ConsoleStrings.step(told?["step"]?.stringValue ?? "")[language], situation,
                 Catalogue.entry(situation, in: .device)?[language].meaning ?? situation
             )
         }
@@ -74,8 +74,8 @@ struct LoginStory {
         return [
             "time": time < 10_000 ? "+\(time) ms" : "+\(time / 1000) s",
             "who": from == to ? from.word[language] : "\(from.word[language]) → \(to.word[language])",
-            "word": ConsoleWords.step(text("step"))[language], "step": text("step"),
-            "detail": consent.map { ConsoleWords.tapped($0)[language] } ?? text("detail"),
+            "word": ConsoleStrings.step(text("step"))[language], "step": text("step"),
+            "detail": consent.map { ConsoleStrings.tapped($0)[language] } ?? text("detail"),
             "isEnglish": consent == nil, "hasDetail": !text("detail").isEmpty, "situation": text("situation"),
             "isBad": !isWell,
             "meaning": entry?.meaning ?? "", "cause": entry?.cause ?? "", "remedy": entry?.remedy ?? "",

@@ -131,7 +131,7 @@ struct SettingField<Changes: FormChanges>: Sendable {
         case .number: values["isNumber"] = true
         case .toggle:
             values["isToggle"] = true
-            values["present"] = ConsoleWords.page[present.isEmpty ? "no" : "yes"]?[visit.language]
+            values["present"] = ConsoleStrings.page[present.isEmpty ? "no" : "yes"]?[visit.language]
         case .lines: values["isLines"] = true
         case .choice(let all): (values["isChoice"], values["words"]) = (true, words(all))
         case .choices(let all): (values["isChoices"], values["words"]) = (true, words(all))

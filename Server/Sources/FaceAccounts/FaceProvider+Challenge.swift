@@ -198,7 +198,7 @@ extension FaceProvider {
         return isAlike
     }
 
-    /// How the challenge desk knows a session: not by its secret.
+    /// How the challenge service knows a session: not by its secret.
     private static func name(of secret: String) -> String { Hexadecimal.encode(CredentialHash(of: secret).bytes) }
 
     private func failure(of error: FaceChallengeFailure, trace: TraceID) -> Refusal {

@@ -11,7 +11,7 @@ package import ServerHTTP
 /// Face login's device side, version 1 (`docs/superid-dialect.md`). Each request is signed as in the device dialect;
 /// none needs the cellular interface.
 package struct FaceEndpoints: Sendable {
-    private let desk: any FaceDesk
+    private let service: any FaceService
     private let clock: any WallClock
     private let requests: ProvenRequests
     private let places: FramePlaces
@@ -22,21 +22,21 @@ package struct FaceEndpoints: Sendable {
     ///   - derivedScheme: as of ``DeviceEndpoints``.
     ///   - frameRequests: requests with frames that are in memory at a time, 6 MiB each.
     package init(
-        desk: any FaceDesk, clock: any WallClock = SystemWallClock(), publicURLs: [String],
+        service: any FaceService, clock: any WallClock = SystemWallClock(), publicURLs: [String],
         derivedScheme: String = "http", frameRequests: Int = 64
     ) {
         self.init(
-            desk: desk, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme,
+            service: service, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme,
             frameRequests: frameRequests, strangers: UnknownDeviceLimiter(clock: clock))
     }
 
     init(
-        desk: any FaceDesk, clock: any WallClock, publicURLs: [String], derivedScheme: String = "http",
+        service: any FaceService, clock: any WallClock, publicURLs: [String], derivedScheme: String = "http",
         frameRequests: Int = 64, strangers: UnknownDeviceLimiter
     ) {
         self.strangers = strangers
         places = FramePlaces(limit: frameRequests)
-        self.desk = desk
+        self.service = service
         self.clock = clock
         requests = ProvenRequests(
             sightings: nil, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme)
@@ -67,7 +67,7 @@ extension FaceEndpoints {
         do { key = try DeviceProof(verifying: CompactJWS(parsing: text)).key.thumbprint } catch {
             throw Refusal(.proofInvalid, error.description)
         }
-        switch desk.frameStanding(of: key) {
+        switch service.frameStanding(of: key) {
         case .none: throw Refusal(.faceSessionInvalid, "this device key has begun no challenge; begin again")
         case .stranger: return .stranger(address.map { SourceLimiter.Source($0, nil) })
         case .known(let subscription): return .subscription(subscription)
@@ -95,31 +95,33 @@ extension FaceEndpoints {
             try await places.admit(try framesSender(request, context.peer?.address)) {
                 let (body, device) = try await requests.open(
                     request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: path.maximumBody, context)
-                return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
+                return try await service.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device)
+                    .json
             }
         }
         return try await strangers.answer(request, context.peer) {
             switch path {
-            case .appToken: try await json(FaceAppTokenRequest.init) { try await desk.appToken($0, from: $1).json }
-            case .begin: try await json(FaceBeginRequest.init) { try await desk.begin($0, from: $1).json }
-            case .consent: try await done(FaceConsentRequest.init) { try await desk.consent($0, from: $1) }
-            case .challenge: try await json(FaceChallengeRequest.init) { try await desk.challenge($0, from: $1).json }
+            case .appToken: try await json(FaceAppTokenRequest.init) { try await service.appToken($0, from: $1).json }
+            case .begin: try await json(FaceBeginRequest.init) { try await service.begin($0, from: $1).json }
+            case .consent: try await done(FaceConsentRequest.init) { try await service.consent($0, from: $1) }
+            case .challenge:
+                try await json(FaceChallengeRequest.init) { try await service.challenge($0, from: $1).json }
             case .frames: try await frames()
-            case .finish: try await json(FaceFinishRequest.init) { try await desk.finish($0, from: $1).json }
-            case .renew: try await json(FaceRenewRequest.init) { try await desk.renew($0, from: $1).json }
-            case .user: try await json(FaceAccessRequest.init) { try await desk.user($0, from: $1).json }
-            case .updateUID: try await done(FaceUpdateUIDRequest.init) { try await desk.updateUID($0, from: $1) }
+            case .finish: try await json(FaceFinishRequest.init) { try await service.finish($0, from: $1).json }
+            case .renew: try await json(FaceRenewRequest.init) { try await service.renew($0, from: $1).json }
+            case .user: try await json(FaceAccessRequest.init) { try await service.user($0, from: $1).json }
+            case .updateUID: try await done(FaceUpdateUIDRequest.init) { try await service.updateUID($0, from: $1) }
             case .updateUserInfo:
-                try await done(FaceUpdateUserInfoRequest.init) { try await desk.updateUserInfo($0, from: $1) }
-            case .state: try await json(FaceStateRequest.init) { try await desk.state($0, from: $1).json }
-            case .logOut: try await done(FaceAccessRequest.init) { try await desk.logOut($0, from: $1) }
-            case .cancel: try await json(FaceAccessRequest.init) { try await desk.cancel($0, from: $1).json }
-            case .freeze: try await done(FaceConfirmedRequest.init) { try await desk.freeze($0, from: $1) }
-            case .erase: try await json(FaceConfirmedRequest.init) { try await desk.erase($0, from: $1).json }
+                try await done(FaceUpdateUserInfoRequest.init) { try await service.updateUserInfo($0, from: $1) }
+            case .state: try await json(FaceStateRequest.init) { try await service.state($0, from: $1).json }
+            case .logOut: try await done(FaceAccessRequest.init) { try await service.logOut($0, from: $1) }
+            case .cancel: try await json(FaceAccessRequest.init) { try await service.cancel($0, from: $1).json }
+            case .freeze: try await done(FaceConfirmedRequest.init) { try await service.freeze($0, from: $1) }
+            case .erase: try await json(FaceConfirmedRequest.init) { try await service.erase($0, from: $1).json }
             case .searchBegin:
-                try await json(FaceSearchBeginRequest.init) { try await desk.searchBegin($0, from: $1).json }
-            case .search: try await json(FaceSearchRequest.init) { try await desk.search($0, from: $1).json }
-            case .leaveGroups: try await done(FaceAccessRequest.init) { try await desk.leaveGroups($0, from: $1) }
+                try await json(FaceSearchBeginRequest.init) { try await service.searchBegin($0, from: $1).json }
+            case .search: try await json(FaceSearchRequest.init) { try await service.search($0, from: $1).json }
+            case .leaveGroups: try await done(FaceAccessRequest.init) { try await service.leaveGroups($0, from: $1) }
             }
         }
     }

@@ -2,7 +2,7 @@ import BenjiProtocol
 package import Sightings
 package import Store
 
-extension RemoteAuthority: PairDesk {
+extension RemoteAuthority: PairService {
     package func news(after sequence: Int64) async throws(StoreError) -> PairUpdates {
         try await register(.pairNews, PairQuestion(after: sequence).json, PairUpdates.init)
     }

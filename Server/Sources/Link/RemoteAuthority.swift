@@ -15,7 +15,7 @@ import Synchronization
 /// (``ForwardedPath/mayBeRepeated``). No node is asked twice for one call.
 ///
 /// Call ``shutdown()`` before the last reference goes.
-package final class RemoteAuthority: RegisterDesk {
+package final class RemoteAuthority: RegisterService {
     /// Nodes that one call asks at most. Each may take the whole of its time.
     static let maximumTries = 3
     /// How long one node's answer is awaited by default: 2 s.

@@ -114,7 +114,7 @@ enum OpenIDLifetime {
     static let accessToken: Int64 = 300
     static let idToken: Int64 = 300
     /// Of a remembered consent.
-    static let remembered: Int64 = Int64(RememberedConsentWords.days) * 86400
+    static let remembered: Int64 = Int64(RememberedConsentStrings.days) * 86400
 }
 
 extension OpenIDFailure {

@@ -17,7 +17,7 @@ struct SandboxTemplates: Sendable {
         var values = view.values
         values["rows"] = DiagramRow.rows(entries).map { $0.values(view.language) }
         values["lanes"] = DiagramRow.Lane.allCases.map { lane in
-            ["place": String(lane.rawValue), "name": SandboxWords.lane(lane)[view.language]]
+            ["place": String(lane.rawValue), "name": SandboxStrings.lane(lane)[view.language]]
         }
         values["last"] = String(entries.map(\.number).max() ?? 0)
         return templates.render("page", values)
@@ -30,7 +30,7 @@ struct SandboxTemplates: Sendable {
 
     func timeline(_ entries: [TimelineEntry], _ language: Language) -> String {
         let values: [String: Any] = [
-            "rows": DiagramRow.rows(entries).map { $0.values(language) }, "t": SandboxWords.all(language),
+            "rows": DiagramRow.rows(entries).map { $0.values(language) }, "t": SandboxStrings.all(language),
         ]
         return templates.render("timeline", values)
     }
@@ -43,7 +43,7 @@ struct SandboxTemplates: Sendable {
     /// - Parameter isWhole: as a page of its own, and not as a part of one.
     func wire(_ row: DiagramRow, _ language: Language, isWhole: Bool) -> String {
         var values = row.values(language)
-        values["t"] = SandboxWords.all(language)
+        values["t"] = SandboxStrings.all(language)
         values["lang"] = language.rawValue
         values["backTo"] = row.entry.phone ?? ""
         let part = row.leg == .answer ? row.entry.bytes?.answer : row.entry.bytes?.request

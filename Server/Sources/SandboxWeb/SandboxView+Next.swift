@@ -4,7 +4,7 @@ extension SandboxView {
     /// Suggestions for the phone in its present state, the most instructive first.
     func tries() -> [[String: Any]] {
         guard let phone = current?.phone else { return [] }
-        func word(_ name: String) -> String { SandboxWords.page[name, language] }
+        func word(_ name: String) -> String { SandboxStrings.page[name, language] }
         func form(_ text: String, _ fields: [(String, String)], at place: String = "") -> [String: Any] {
             [
                 "text": word(text), "isForm": true, "action": "/phones/\(phone.id)\(place)", "button": word("try"),

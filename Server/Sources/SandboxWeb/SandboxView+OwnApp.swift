@@ -6,7 +6,7 @@ import Sandbox
 extension SandboxView {
     /// The part of the page on which developers connect an app of their own.
     func own() -> [String: Any] {
-        func word(_ name: String) -> String { SandboxWords.page[name, language] }
+        func word(_ name: String) -> String { SandboxStrings.page[name, language] }
         let app = ownApp
         // A browser outside of a container is phone 1 itself.
         let own = servers.isEnclosed && current?.phone.id == "phone-1" ? app.origins.map { ($0, $0) } : []

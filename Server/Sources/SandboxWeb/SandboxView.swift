@@ -46,7 +46,7 @@ struct SandboxView {
 
     var values: [String: Any] {
         var values: [String: Any] = [
-            "t": SandboxWords.all(language), "lang": language.rawValue,
+            "t": SandboxStrings.all(language), "lang": language.rawValue,
             "designer": SandboxPages.designer + (language == .english ? "?lang=en" : "?lang=zh"),
             "isChinese": language == .simplifiedChinese,
             "isEnglish": language == .english, "canAdd": phones.count < SandboxWorld.maximumPhones,
@@ -55,8 +55,8 @@ struct SandboxView {
                 [
                     "id": connected.phone.id, "name": name(connected.phone),
                     "isCurrent": connected.phone.id == current?.phone.id,
-                    "sim": SandboxWords.name(connected.phone.tray).0[language],
-                    "network": SandboxWords.name(connected.phone.network).0[language],
+                    "sim": SandboxStrings.name(connected.phone.tray).0[language],
+                    "network": SandboxStrings.name(connected.phone.network).0[language],
                     "hasFault": connected.phone.fault != nil,
                 ]
             },
@@ -75,17 +75,17 @@ struct SandboxView {
 
     /// For the messages alone.
     var phoneValues: [String: Any] {
-        ["t": SandboxWords.all(language)].merging(current.map { phone($0) } ?? [:]) { $1 }
+        ["t": SandboxStrings.all(language)].merging(current.map { phone($0) } ?? [:]) { $1 }
     }
 
     private func phone(_ connected: SandboxWorld.ConnectedPhone) -> [String: Any] {
         let phone = connected.phone
         var values: [String: Any] = [
             "id": phone.id, "name": name(phone), "number": phone.card.maskedNumber,
-            "address": phone.way(of: .browser)?.source.description ?? SandboxWords.page["noWay", language],
-            "carrier": phone.card.carrier.map { SandboxWords.carrier($0)[language] }
-                ?? SandboxWords.name(SIMTray.unsupported).0[language],
-            "networkName": SandboxWords.name(phone.network).0[language], "shop": connected.ports.shop.origin + "/",
+            "address": phone.way(of: .browser)?.source.description ?? SandboxStrings.page["noWay", language],
+            "carrier": phone.card.carrier.map { SandboxStrings.carrier($0)[language] }
+                ?? SandboxStrings.name(SIMTray.unsupported).0[language],
+            "networkName": SandboxStrings.name(phone.network).0[language], "shop": connected.ports.shop.origin + "/",
             "proxy": connected.ports.proxy.origin, "shopServer": servers.shop.origin + "/",
             "hasCellular": phone.network != .wifi, "hasWiFi": phone.network == .wifi || phone.network == .both,
             "isVPN": phone.network == .vpn, "isRoaming": phone.network == .roaming,
@@ -93,17 +93,17 @@ struct SandboxView {
             "slots": [1, 2].map { slot -> [String: Any] in
                 [
                     "value": String(slot), "isChosen": phone.dataSlot == slot,
-                    "name": SandboxWords.page[slot == 1 ? "slot1" : "slot2", language],
+                    "name": SandboxStrings.page[slot == 1 ? "slot1" : "slot2", language],
                 ]
             },
             "sims": SIMTray.allCases.map { tray in
-                var names = SandboxWords.name(tray)
+                var names = SandboxStrings.name(tray)
                 let mask = tray.card(phone: phone.position, dataSlot: 1).maskedNumber
                 if names.1.english.isEmpty { names.1 = LocalizedText(mask, mask) }
                 return choice(tray.rawValue, names, isChosen: tray == phone.tray)
             },
             "networks": PhoneNetwork.allCases.map { network in
-                choice(network.rawValue, SandboxWords.name(network), isChosen: network == phone.network)
+                choice(network.rawValue, SandboxStrings.name(network), isChosen: network == phone.network)
             }, "hasFault": phone.fault != nil,
         ]
         values.merge(fault(phone.fault)) { first, _ in first }
@@ -127,7 +127,7 @@ struct SandboxView {
         var milliseconds: Int64 = 3000
         var words = ""
         if let fault {
-            words = SandboxWords.name(fault.kind.name)[language]
+            words = SandboxStrings.name(fault.kind.name)[language]
             switch fault.kind {
             case .code(let situation):
                 code = situation
@@ -137,7 +137,7 @@ struct SandboxView {
                 words += " \(milliseconds) ms"
             case .drop: break
             }
-            words = "\(SandboxWords.name(fault.step)[language]): \(words)"
+            words = "\(SandboxStrings.name(fault.step)[language]): \(words)"
             if let times = fault.times { words += " (×\(times))" }
         }
         let step = fault?.step ?? .page
@@ -145,10 +145,10 @@ struct SandboxView {
         return [
             "faultNow": words, "milliseconds": String(milliseconds),
             "steps": SandboxStep.allCases.map { each -> [String: Any] in
-                ["value": each.rawValue, "name": SandboxWords.name(each)[language], "isChosen": each == step]
+                ["value": each.rawValue, "name": SandboxStrings.name(each)[language], "isChosen": each == step]
             },
             "kinds": SandboxFault.KindName.allCases.map { each -> [String: Any] in
-                ["value": each.rawValue, "name": SandboxWords.name(each)[language], "isChosen": each == kind]
+                ["value": each.rawValue, "name": SandboxStrings.name(each)[language], "isChosen": each == kind]
             },
             "groups": FaultGroups.all.map { group -> [String: Any] in
                 [
@@ -194,7 +194,7 @@ extension [String: LocalizedText] {
     subscript(name: String, language: Language) -> String { self[name]?[language] ?? name }
 }
 
-extension SandboxWords {
+extension SandboxStrings {
     static func carrier(_ carrier: Carrier) -> LocalizedText {
         CarrierPolicy.standard.carriers[carrier]?.name ?? LocalizedText(carrier.rawValue)
     }

@@ -84,7 +84,7 @@ struct ScreenPage {
 
     private var values: [String: Any] {
         [
-            "t": SandboxWords.all(language), "lang": language.rawValue, "id": phone.id,
+            "t": SandboxStrings.all(language), "lang": language.rawValue, "id": phone.id,
             "action": Self.path(of: phone), "web": "\(web.origin)/", "logo": Self.logo,
         ]
     }

@@ -89,7 +89,7 @@ package enum PairRecording: Hashable, Sendable {
 }
 
 /// The authority's interface for a gateway of a pair. The authority itself knows the pair and the calling gateway.
-package protocol PairDesk: Sendable {
+package protocol PairService: Sendable {
     /// Returns entries written after this sequence, or the first part of them if there are many.
     func news(after sequence: Int64) async throws -> PairUpdates
     /// Takes the pair over, if its standing still equals `seen`.

@@ -78,8 +78,8 @@ final class GroupedWriter: Sendable {
     }
 
     /// Takes events along with a group after a short while, or alone. Does not wait for the disk.
-    func ride(_ events: [TraceEvent]) throws(StoreError) {
-        switch state.withLock({ $0.backlog.add(riders: events) }) {
+    func piggyback(_ events: [TraceEvent]) throws(StoreError) {
+        switch state.withLock({ $0.backlog.add(events: events) }) {
         case .start: start()
         case .flushLater: flushLater()
         case .waits, .gathered: break
@@ -156,7 +156,7 @@ final class GroupedWriter: Sendable {
                     metadata: ["reason": "\(failure.detail)", "advice": "\(StoreError.advice(error))"])
             }
             for job in group.jobs { job.fail(StoreError(.unavailable, "\(job.name): \(failure.detail)")) }
-            giveBack(group.riders)
+            giveBack(group.events)
         }
     }
 
@@ -167,7 +167,7 @@ final class GroupedWriter: Sendable {
         var answers: [@Sendable () -> Void] = []
         answers.reserveCapacity(group.jobs.count)
         do {
-            try TraceRows.insert(group.riders, db)
+            try TraceRows.insert(group.events, db)
             for job in group.jobs { answers.append(try job.run(db)) }
         } catch {
             if db.isInsideTransaction { try db.rollback() }
@@ -184,11 +184,11 @@ final class GroupedWriter: Sendable {
         var answers: [@Sendable () -> Void] = []
         try Self.transaction("BEGIN IMMEDIATE", db)
         do {
-            try Self.inSavepoint(db) { try TraceRows.insert(group.riders, db) }
+            try Self.inSavepoint(db) { try TraceRows.insert(group.events, db) }
         } catch {
             guard db.isInsideTransaction else { throw error }
             let failure = StoreError(error, during: "write trace events")
-            answers.append { [self, riders = group.riders] in keep(riders, after: failure) }
+            answers.append { [self, events = group.events] in keep(events, after: failure) }
         }
         for job in group.jobs {
             do {

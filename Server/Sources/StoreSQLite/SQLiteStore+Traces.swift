@@ -5,7 +5,7 @@ import StoreRows
 
 extension SQLiteStore {
     /// Does not wait for the disk: events go along with a commit 200 milliseconds later, or as soon as there are many.
-    package func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try writer.ride(events) }
+    package func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try writer.piggyback(events) }
 
     package func flushTraces() async throws(StoreError) { try await writer.flush() }
 

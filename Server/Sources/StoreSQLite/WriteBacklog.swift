@@ -6,12 +6,12 @@ import StoreRows
 /// A `Job` must be answered after its own commit. Vital jobs go first. Unproven jobs, those of callers who have proved
 /// nothing, go last. Each group takes a few of them, even if many other jobs wait.
 ///
-/// `Rider`s (trace events) are not waited for. They gather until ``flush()`` is called or there are many, and go with
-/// the next group then. So most groups carry none, and riders that go together share pages.
-struct WriteBacklog<Job, Rider> {
+/// `Event`s (trace events) are not waited for. They gather until ``flush()`` is called or there are many, and go with
+/// the next group then. So most groups carry none, and events that go together share pages.
+struct WriteBacklog<Job, Event> {
     struct Group {
         var jobs: [Job]
-        var riders: [Rider]
+        var events: [Event]
     }
 
     enum Next {
@@ -35,7 +35,7 @@ struct WriteBacklog<Job, Rider> {
         /// Nothing waits for it: flush after the usual delay.
         case flushLater
         case closed
-        /// Too many riders for the memory of the process, or so many unproven jobs that one more would wait longer than
+        /// Too many events for the memory of the process, or so many unproven jobs that one more would wait longer than
         /// its caller does.
         case full
     }
@@ -49,7 +49,7 @@ struct WriteBacklog<Job, Rider> {
     private var unproven = JobQueues<Job>()
     /// How fast groups are written while unproven jobs wait.
     private var pace = Pace<ContinuousClock.Instant>()
-    private var riders: [Rider] = []
+    private var events: [Event] = []
     private var phase = Phase.open
     private var writing = false
     private var gathering = false
@@ -67,25 +67,25 @@ struct WriteBacklog<Job, Rider> {
     let unprovenInGroup: Int
     /// The most unproven jobs of one listener that may wait.
     let unprovenLimit: Int
-    /// So many riders do not wait for jobs.
-    let riderGroup: Int
-    /// So many riders are kept while the disk fails.
-    let riderLimit: Int
+    /// So many events do not wait for jobs.
+    let eventGroup: Int
+    /// So many events are kept while the disk fails.
+    let eventLimit: Int
 
     init(
-        groupLimit: Int = 512, unprovenInGroup: Int = 64, unprovenLimit: Int = 1024, riderGroup: Int = 512,
-        riderLimit: Int = 16_384
+        groupLimit: Int = 512, unprovenInGroup: Int = 64, unprovenLimit: Int = 1024, eventGroup: Int = 512,
+        eventLimit: Int = 16_384
     ) {
         self.groupLimit = groupLimit
         self.unprovenInGroup = unprovenInGroup
         self.unprovenLimit = unprovenLimit
-        self.riderGroup = riderGroup
-        self.riderLimit = riderLimit
+        self.eventGroup = eventGroup
+        self.eventLimit = eventLimit
     }
 
     var isOpen: Bool { phase == .open }
     var waitingJobs: Int { jobs.count + unproven.count }
-    var hasRiders: Bool { !riders.isEmpty }
+    var hasEvents: Bool { !events.isEmpty }
 
     mutating func add(
         _ job: Job, _ urgency: Urgency = .other, now: @autoclosure () -> ContinuousClock.Instant = .now
@@ -111,11 +111,11 @@ struct WriteBacklog<Job, Rider> {
         return startIfIdle()
     }
 
-    mutating func add(riders new: [Rider]) -> Admission {
+    mutating func add(events new: [Event]) -> Admission {
         guard phase == .open else { return .closed }
-        guard riders.count + new.count <= riderLimit else { return .full }
-        riders += new
-        if riders.count >= riderGroup { return flush() }
+        guard events.count + new.count <= eventLimit else { return .full }
+        events += new
+        if events.count >= eventGroup { return flush() }
         if flushScheduled || new.isEmpty { return .waits }
         flushScheduled = true
         return .flushLater
@@ -124,7 +124,7 @@ struct WriteBacklog<Job, Rider> {
     /// Riders go with the next group, or alone.
     mutating func flush() -> Admission {
         flushScheduled = false
-        guard !riders.isEmpty else { return .waits }
+        guard !events.isEmpty else { return .waits }
         flushDue = true
         return startIfIdle()
     }
@@ -143,12 +143,12 @@ struct WriteBacklog<Job, Rider> {
     /// - Parameter hasWaited: it was told to gather.
     mutating func next(hasWaited: Bool = false, now: ContinuousClock.Instant = .now) -> Next {
         pace.end(0, at: now)
-        let ridersGo = !riders.isEmpty && (flushDue || phase != .open)
+        let eventsGo = !events.isEmpty && (flushDue || phase != .open)
         gathering = !hasWaited && phase == .open && recent > 1 && jobs.count < recent
         if gathering { return .gather }
         let unprovenGo = unproven.count > 0
-        if !jobs.isEmpty || unprovenGo || ridersGo {
-            var group = Group(jobs: Array(jobs.prefix(groupLimit)), riders: ridersGo ? riders : [])
+        if !jobs.isEmpty || unprovenGo || eventsGo {
+            var group = Group(jobs: Array(jobs.prefix(groupLimit)), events: eventsGo ? events : [])
             recent = group.jobs.count
             jobs.removeFirst(recent)
             vitalJobs = max(vitalJobs - recent, 0)
@@ -158,8 +158,8 @@ struct WriteBacklog<Job, Rider> {
                     group.jobs.append(job)
                 }
             }
-            if ridersGo {
-                riders = []
+            if eventsGo {
+                events = []
                 flushDue = false
             }
             return .write(group)
@@ -173,11 +173,11 @@ struct WriteBacklog<Job, Rider> {
         return .rest
     }
 
-    /// Gives riders back whose commit failed, to go with a later one. Once closing, nothing later comes, and they are
+    /// Gives events back whose commit failed, to go with a later one. Once closing, nothing later comes, and they are
     /// lost.
-    mutating func giveBack(_ failed: [Rider]) -> Admission {
+    mutating func giveBack(_ failed: [Event]) -> Admission {
         guard phase == .open, !failed.isEmpty else { return .waits }
-        riders = Array((failed + riders).suffix(riderLimit))
+        events = Array((failed + events).suffix(eventLimit))
         if flushScheduled { return .waits }
         flushScheduled = true
         return .flushLater

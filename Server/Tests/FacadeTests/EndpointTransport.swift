@@ -21,7 +21,7 @@ struct EndpointTransport: Transport {
     /// - Parameter sighting: whose phone it is; the world's subscriber's unless told.
     init(_ world: AuthorityWorld, _ sighting: Sighting? = nil) {
         let endpoints = DeviceEndpoints(
-            desk: DeviceLogins(world.authority), sightings: OnePhone(sighting: sighting ?? world.sighting()),
+            service: DeviceLogins(world.authority), sightings: OnePhone(sighting: sighting ?? world.sighting()),
             clock: world.clock,
             publicURLs: [Self.server])
         responder = PublicServer.router("device", routes: endpoints.routes).buildResponder()

@@ -17,12 +17,12 @@ import Testing
 @Suite("Face login over HTTP") struct FaceEndpointsTests {
     private static let base = "https://id.example.com"
     private let signer = SoftwareDeviceSigner()
-    private let desk = ScriptedFaceDesk()
+    private let service = ScriptedFaceAccounts()
 
     private var router: Router<EndpointContext> {
         PublicServer.router(
             "device",
-            routes: FaceEndpoints(desk: desk, clock: TestClock.document, publicURLs: [Self.base]).routes)
+            routes: FaceEndpoints(service: service, clock: TestClock.document, publicURLs: [Self.base]).routes)
     }
 
     private func send(
@@ -55,7 +55,7 @@ import Testing
         let answer = try await send(.cancel, access)
         #expect(answer.status == .ok && answer.json["erased"] == true)
         #expect(answer.headers[.cacheControl] == "no-store")
-        #expect(desk.calls.withLock { $0 } == ["cancel"])
+        #expect(service.calls.withLock { $0 } == ["cancel"])
     }
 
     @Test("Frames travel as bytes, under a proof over all of them")
@@ -65,7 +65,7 @@ import Testing
             frames: [.init(milliseconds: 3, picture: Array(0..<255))])
         let answer = try await send(.frames, frames.bytes, type: FaceFramesRequest.contentType)
         #expect(answer.json["state"] == "passed")
-        #expect(desk.frames.withLock { $0 } == [frames])
+        #expect(service.frames.withLock { $0 } == [frames])
         let json = try await send(.frames, frames.bytes)
         #expect(json.status == .badRequest && json.code == "malformed_request")
         let altered = try await send(
@@ -91,7 +91,7 @@ import Testing
     func paths() {
         let own = Set(FacePath.allCases.map(\.rawValue))
         let forwarded = ForwardedPath.all.filter { own.contains($0.path) || $0.path.hasPrefix("/face/") }
-        let endpoints = FaceEndpoints(desk: desk, clock: TestClock.document, publicURLs: [])
+        let endpoints = FaceEndpoints(service: service, clock: TestClock.document, publicURLs: [])
         let answered = endpoints.routes + FacePages().accountRoutes
         #expect(
             Set(forwarded.map { "\($0.method) \($0.path)" }) == Set(answered.map { "\($0.method) \($0.path)" }))
@@ -112,7 +112,7 @@ import Testing
                 headerFields: [.contentType: "application/json", .deviceProof: proof]),
             body: RequestBody(buffer: ByteBuffer(bytes: body ?? access)))
         // No addresses of its own: an authority that stands apart has no listener for phones.
-        let endpoints = FaceEndpoints(desk: desk, clock: TestClock.document, publicURLs: [])
+        let endpoints = FaceEndpoints(service: service, clock: TestClock.document, publicURLs: [])
         do {
             _ = try await endpoints.answer(
                 path, request, .forwarded(from: ForwardedSender(peer: nil, baseURLs: baseURLs)))
@@ -128,14 +128,14 @@ import Testing
         #expect(try await handOn(signedFor: .erase) == "proof_invalid")
         #expect(try await handOn(baseURLs: []) == "proof_invalid")
         #expect(try await handOn(baseURLs: ["https://elsewhere.example"]) == "proof_invalid")
-        #expect(desk.calls.withLock { $0 } == ["cancel"])
+        #expect(service.calls.withLock { $0 } == ["cancel"])
         // An authority that trusts a gateway about the proof, obeys an unsigned request.
         let world = try await AuthorityWorld()
-        _ = try desk.cancel(
+        _ = try service.cancel(
             FaceAccessRequest(appToken: Self.credential(.faceAppToken), accessToken: Self.credential(.faceAccess)),
             from: try world.call())
         await world.end()
-        #expect(desk.calls.withLock { $0 } == ["cancel", "cancel"])
+        #expect(service.calls.withLock { $0 } == ["cancel", "cancel"])
     }
 
     private func router(perAddress: Int, capacity: Int = 1000) -> Router<EndpointContext> {
@@ -143,7 +143,7 @@ import Testing
         return PublicServer.router(
             "device",
             routes: FaceEndpoints(
-                desk: desk, clock: TestClock.document, publicURLs: [Self.base], strangers: strangers
+                service: service, clock: TestClock.document, publicURLs: [Self.base], strangers: strangers
             ).routes)
     }
 
@@ -232,7 +232,7 @@ import Testing
     )
     func slowFrames() async throws {
         let endpoints = FaceEndpoints(
-            desk: desk, clock: TestClock.document, publicURLs: [Self.base], frameRequests: 8,
+            service: service, clock: TestClock.document, publicURLs: [Self.base], frameRequests: 8,
             strangers: UnknownDeviceLimiter(clock: TestClock.document))
         let router = PublicServer.router("device", routes: endpoints.routes)
         let frames = FaceFramesRequest(
@@ -256,19 +256,19 @@ import Testing
                 return nil
             } catch let refusal as Refusal { return refusal.situation.rawValue }
         }
-        desk.standing.withLock { $0 = FrameStanding.none }
+        service.standing.withLock { $0 = FrameStanding.none }
         for _ in 0..<20 {
             // It would wait here if a byte were read.
             #expect(try await refusal(HeldBody(), from: "192.0.2.1") == "face_session_invalid")
         }
-        desk.standing.withLock { $0 = .stranger }
+        service.standing.withLock { $0 = .stranger }
         let bodies = [HeldBody(), HeldBody()]
         let held = bodies.enumerated().map { number, body in
             Task { try await refusal(body, from: "192.0.2.\(number)") }
         }
         for body in bodies { await body.untilRead() }
         #expect(try await refusal(HeldBody(), from: "192.0.2.9") == "overloaded")
-        desk.standing.withLock { $0 = .known(1) }
+        service.standing.withLock { $0 = .known(1) }
         let honest = try await send(.frames, frames.bytes, type: FaceFramesRequest.contentType, through: router)
         #expect(honest.json["state"] == "passed")
         for body in bodies { body.letGo() }
@@ -288,7 +288,7 @@ import Testing
             id: "0123456789abcdef", method: "POST", url: Self.base + FacePath.frames.rawValue,
             issuedAt: TestClock.document.now, body: frames.bytes, localAddress: nil, key: signer.publicKey
         ).signed(by: signer)
-        desk.standing.withLock { $0 = FrameStanding.none }
+        service.standing.withLock { $0 = FrameStanding.none }
         let parts = proof.split(separator: ".")
         for (proofs, code) in [
             ([], "proof_missing"), ([proof, proof], "proof_invalid"), ([proof], "face_session_invalid"),
@@ -322,7 +322,7 @@ import Testing
             configuration: .init(terms: FaceTerms(version: "1", title: "t", url: "https://id.example/face")),
             authority: world.authority, store: world.store, analyzer: NoFaces(), challenges: NoFaces())
         let routes =
-            FaceEndpoints(desk: desk, publicURLs: []).routes + SuperIDServerEndpoints(provider: provider).routes
+            FaceEndpoints(service: service, publicURLs: []).routes + SuperIDServerEndpoints(provider: provider).routes
         #expect(described == Set(routes.map { "\($0.method.rawValue) \($0.path)" }))
         await world.end()
     }
@@ -349,7 +349,7 @@ private final class HeldBody: AsyncSequence, Sendable {
 }
 
 /// Answers at once; `user` is of somebody whose account is frozen.
-final class ScriptedFaceDesk: FaceDesk {
+final class ScriptedFaceAccounts: FaceService {
     let calls = Mutex<[String]>([])
     let frames = Mutex<[FaceFramesRequest]>([])
     let standing = Mutex<FrameStanding>(.known(1))

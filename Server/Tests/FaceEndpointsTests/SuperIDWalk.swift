@@ -38,9 +38,9 @@ struct SuperIDWalk {
             challenges: FaceChallenges(
                 analyzer: analyzer, policy: policy, clock: world.clock, random: SystemRandomSource()))
         let oneTap = DeviceEndpoints(
-            desk: DeviceLogins(world.authority), sightings: Holder(sighting: world.sighting()), clock: world.clock,
+            service: DeviceLogins(world.authority), sightings: Holder(sighting: world.sighting()), clock: world.clock,
             publicURLs: [Self.base])
-        let faces = FaceEndpoints(desk: provider, clock: world.clock, publicURLs: [Self.base])
+        let faces = FaceEndpoints(service: provider, clock: world.clock, publicURLs: [Self.base])
         deviceRoutes = faces.routes + FacePages().accountRoutes
         serverRoutes = SuperIDServerEndpoints(provider: provider).routes
         router = PublicServer.router("device", routes: oneTap.routes + deviceRoutes)

@@ -42,7 +42,7 @@ struct DiagramTests {
     func lanes() {
         #expect(Set(TimelineEntry.Party.allCases.map { DiagramRow.Lane($0) }) == Set(DiagramRow.Lane.allCases))
         for lane in DiagramRow.Lane.allCases {
-            #expect(!SandboxWords.lane(lane).english.isEmpty && !SandboxWords.lane(lane).simplifiedChinese.isEmpty)
+            #expect(!SandboxStrings.lane(lane).english.isEmpty && !SandboxStrings.lane(lane).simplifiedChinese.isEmpty)
         }
     }
 

@@ -43,7 +43,7 @@ struct SandboxTemplatesTests {
 
     @Test("every word of the page is there in both languages")
     func words() {
-        for (name, text) in SandboxWords.page {
+        for (name, text) in SandboxStrings.page {
             #expect(!text.simplifiedChinese.isEmpty && !text.english.isEmpty, "\(name)")
             #expect(
                 text.simplifiedChinese.unicodeScalars.contains { $0.value > 0x2e80 }

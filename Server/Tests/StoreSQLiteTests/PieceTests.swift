@@ -165,8 +165,8 @@ struct PieceTests {
 
     private typealias Backlog = WriteBacklog<Int, String>
 
-    private func group(_ next: Backlog.Next) -> (jobs: [Int], riders: [String])? {
-        if case .write(let group) = next { return (group.jobs, group.riders) }
+    private func group(_ next: Backlog.Next) -> (jobs: [Int], events: [String])? {
+        if case .write(let group) = next { return (group.jobs, group.events) }
         return nil
     }
 
@@ -181,8 +181,8 @@ struct PieceTests {
     func usualLimits() {
         let usual = Backlog()
         #expect(usual.groupLimit == 512 && usual.unprovenInGroup == 64 && usual.unprovenLimit == 1024)
-        #expect(usual.riderGroup == 512 && usual.riderLimit == 16_384)
-        #expect(usual.isOpen && usual.waitingJobs == 0 && !usual.hasRiders)
+        #expect(usual.eventGroup == 512 && usual.eventLimit == 16_384)
+        #expect(usual.isOpen && usual.waitingJobs == 0 && !usual.hasEvents)
     }
 
     @Test("a writer that has rested waits for nobody, however many the last group had")
@@ -198,19 +198,19 @@ struct PieceTests {
     }
 
     @Test("events are taken up to their limit, and what was written goes no second time")
-    func riders() {
-        var backlog = Backlog(riderGroup: 3, riderLimit: 4)
-        var words = [word(backlog.add(riders: ["a", "b"])), word(backlog.add(riders: []))]
-        #expect(words == ["flushLater", "waits"] && backlog.hasRiders)
-        words = [word(backlog.add(riders: ["c", "d", "e"])), word(backlog.add(riders: ["c", "d"]))]
+    func events() {
+        var backlog = Backlog(eventGroup: 3, eventLimit: 4)
+        var words = [word(backlog.add(events: ["a", "b"])), word(backlog.add(events: []))]
+        #expect(words == ["flushLater", "waits"] && backlog.hasEvents)
+        words = [word(backlog.add(events: ["c", "d", "e"])), word(backlog.add(events: ["c", "d"]))]
         #expect(words == ["full", "start"])
-        #expect(group(backlog.next())?.riders == ["a", "b", "c", "d"])
-        #expect(!backlog.hasRiders)
+        #expect(group(backlog.next())?.events == ["a", "b", "c", "d"])
+        #expect(!backlog.hasEvents)
         #expect(isRest(backlog.next()))
-        words = [word(backlog.add(riders: ["f"])), word(backlog.add(1))]
+        words = [word(backlog.add(events: ["f"])), word(backlog.add(1))]
         #expect(words == ["flushLater", "start"])
         let next = group(backlog.next())
-        #expect(next?.jobs == [1] && next?.riders == [], "what came after the flush waits for the next")
+        #expect(next?.jobs == [1] && next?.events == [], "what came after the flush waits for the next")
     }
 
     @Test("events that could not be written are flushed after the usual delay, which is asked for once")
@@ -218,10 +218,10 @@ struct PieceTests {
         var backlog = Backlog()
         let words = [
             word(backlog.giveBack([])), word(backlog.giveBack(["a"])), word(backlog.giveBack(["b"])),
-            word(backlog.add(riders: ["c"])), word(backlog.flush()),
+            word(backlog.add(events: ["c"])), word(backlog.flush()),
         ]
         #expect(words == ["waits", "flushLater", "waits", "waits", "start"])
-        #expect(group(backlog.next())?.riders == ["b", "a", "c"])
+        #expect(group(backlog.next())?.events == ["b", "a", "c"])
         let late = backlog.flush()
         #expect(word(late) == "waits", "nothing is left")
     }

@@ -7,8 +7,8 @@ import Testing
 struct WriteBacklogTests {
     typealias Backlog = WriteBacklog<Int, String>
 
-    private func group(_ next: Backlog.Next) -> (jobs: [Int], riders: [String])? {
-        if case .write(let group) = next { return (group.jobs, group.riders) }
+    private func group(_ next: Backlog.Next) -> (jobs: [Int], events: [String])? {
+        if case .write(let group) = next { return (group.jobs, group.events) }
         return nil
     }
 
@@ -142,70 +142,70 @@ struct WriteBacklogTests {
         #expect(group(backlog.next(hasWaited: true))?.jobs == [5])
     }
 
-    @Test("riders wait for the timer, asked for once, whatever jobs go meanwhile, and then go with the next one")
-    func riders() {
+    @Test("events wait for the timer, asked for once, whatever jobs go meanwhile, and then go with the next one")
+    func events() {
         var backlog = Backlog()
-        #expect(word(backlog.add(riders: ["a"])) == "flushLater")
-        #expect(word(backlog.add(riders: ["b"])) == "waits")
+        #expect(word(backlog.add(events: ["a"])) == "flushLater")
+        #expect(word(backlog.add(events: ["b"])) == "waits")
         #expect(word(backlog.add(1)) == "start")
         let first = group(backlog.next())
         #expect(first?.jobs == [1])
-        #expect(first?.riders == [])
+        #expect(first?.events == [])
         _ = backlog.add(2)
         #expect(word(backlog.flush()) == "waits")
         let second = group(backlog.next())
         #expect(second?.jobs == [2])
-        #expect(second?.riders == ["a", "b"])
+        #expect(second?.events == ["a", "b"])
         guard case .rest = backlog.next() else { return #expect(Bool(false), "nothing is left") }
     }
 
-    @Test("riders that come while the writer is at work are not forgotten when it rests")
+    @Test("events that come while the writer is at work are not forgotten when it rests")
     func ridersDuringWriting() {
         var backlog = Backlog()
         _ = backlog.add(1)
         _ = backlog.next()
-        #expect(word(backlog.add(riders: ["a"])) == "flushLater")
+        #expect(word(backlog.add(events: ["a"])) == "flushLater")
         guard case .rest = backlog.next() else { return #expect(Bool(false), "nothing is due yet") }
         #expect(word(backlog.flush()) == "start")
-        #expect(group(backlog.next())?.riders == ["a"])
+        #expect(group(backlog.next())?.events == ["a"])
     }
 
-    @Test("the timer sends riders off without a job, and many of them do not wait for it")
+    @Test("the timer sends events off without a job, and many of them do not wait for it")
     func flushing() {
-        var backlog = Backlog(riderGroup: 3)
-        _ = backlog.add(riders: ["a"])
+        var backlog = Backlog(eventGroup: 3)
+        _ = backlog.add(events: ["a"])
         #expect(word(backlog.flush()) == "start")
-        #expect(group(backlog.next())?.riders == ["a"])
+        #expect(group(backlog.next())?.events == ["a"])
         guard case .rest = backlog.next() else { return #expect(Bool(false), "nothing is left") }
         #expect(word(backlog.flush()) == "waits")
-        #expect(word(backlog.add(riders: ["b", "c", "d"])) == "start")
-        #expect(group(backlog.next())?.riders == ["b", "c", "d"])
+        #expect(word(backlog.add(events: ["b", "c", "d"])) == "start")
+        #expect(group(backlog.next())?.events == ["b", "c", "d"])
     }
 
-    @Test("riders that could not be written come first again, and are bounded")
+    @Test("events that could not be written come first again, and are bounded")
     func givingBack() {
-        var backlog = Backlog(riderGroup: 2, riderLimit: 3)
-        _ = backlog.add(riders: ["a", "b"])
-        #expect(group(backlog.next())?.riders == ["a", "b"])
-        _ = backlog.add(riders: ["c"])
+        var backlog = Backlog(eventGroup: 2, eventLimit: 3)
+        _ = backlog.add(events: ["a", "b"])
+        #expect(group(backlog.next())?.events == ["a", "b"])
+        _ = backlog.add(events: ["c"])
         _ = backlog.giveBack(["a", "b"])
-        #expect(word(backlog.add(riders: ["d"])) == "full")
+        #expect(word(backlog.add(events: ["d"])) == "full")
         _ = backlog.flush()
-        #expect(group(backlog.next())?.riders == ["a", "b", "c"])
+        #expect(group(backlog.next())?.events == ["a", "b", "c"])
     }
 
-    @Test("closing takes nothing new, writes what is there, riders too, and finishes once")
+    @Test("closing takes nothing new, writes what is there, events too, and finishes once")
     func closing() {
         var backlog = Backlog()
         _ = backlog.add(1)
-        _ = backlog.add(riders: ["a"])
+        _ = backlog.add(events: ["a"])
         #expect(word(backlog.close()) == "waits")
         #expect(word(backlog.close()) == "closed")
         #expect(word(backlog.add(2)) == "closed")
-        #expect(word(backlog.add(riders: ["b"])) == "closed")
+        #expect(word(backlog.add(events: ["b"])) == "closed")
         let last = group(backlog.next())
         #expect(last?.jobs == [1])
-        #expect(last?.riders == ["a"])
+        #expect(last?.events == ["a"])
         #expect(word(backlog.giveBack(["a"])) == "waits")
         guard case .finish = backlog.next() else { return #expect(Bool(false), "everything is written") }
     }

@@ -1,6 +1,6 @@
 extension PageDescription.BackButton {
     /// The spoken name of the button.
-    public static var label: LocalizedText { PageWords.back }
+    public static var label: LocalizedText { PageStrings.back }
 
     /// Where it stands in a bar, in points from the top left corner of the screen.
     ///

@@ -6,7 +6,7 @@ extension PageLayout {
             mask.slot = popup.maskSlot?.name
             if popup.closesOnOutsideTap {
                 mask.hitArea = mask.frame
-                mask.label = words(PageWords.close)
+                mask.label = words(PageStrings.close)
             }
             add(mask)
         }
@@ -92,7 +92,7 @@ extension PageLayout {
             Self.rounded(
                 PageRect(area.maxX - close.right - size.width, area.y + close.top, size.width, size.height)))
         box.image = close.image?.name
-        box.label = words(PageWords.close)
+        box.label = words(PageStrings.close)
         box.hitArea = touchable(box.frame)
         add(box)
     }

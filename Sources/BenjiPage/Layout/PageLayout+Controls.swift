@@ -64,7 +64,7 @@ extension PageLayout {
             var logo = PageBox(.logo, frame(page.logo.placement, size: logoSize, top: tops[0]))
             logo.image = page.logo.image.name
             logo.cornerRadius = page.logo.cornerRadius
-            logo.label = words(PageWords.logo)
+            logo.label = words(PageStrings.logo)
             add(logo)
         }
         placeLabel(.number, number, page.number.placement, top: tops[1])

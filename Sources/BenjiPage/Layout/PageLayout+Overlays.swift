@@ -37,7 +37,7 @@ extension PageLayout {
         var box = PageBox(
             .loading, Self.rounded(PageRect(area.midX - width / 2, area.midY - height / 2, width, height)))
         box.slot = slot?.name
-        box.label = words(PageWords.loading)
+        box.label = words(PageStrings.loading)
         add(box)
     }
 
@@ -51,7 +51,7 @@ extension PageLayout {
         var mask = PageBox(.dialogMask, PageRect(0, 0, screen.size.width, screen.size.height))
         mask.fill = PageColor(0x000000, alpha: 128)
         mask.hitArea = mask.frame
-        if dialog.closesOnOutsideTap { mask.label = words(PageWords.close) }
+        if dialog.closesOnOutsideTap { mask.label = words(PageStrings.close) }
         add(mask)
 
         let inset = 20.0

@@ -93,7 +93,7 @@ extension PageLayout {
                     frame.x - tick.gap - side, frame.y + (terms.text.lineHeight - side) / 2, side, side)))
         box.isTicked = state.isTicked
         box.image = (state.isTicked ? tick.setImage : tick.unsetImage)?.name
-        box.label = words(PageWords.tick)
+        box.label = words(PageStrings.tick)
         // A finger wide towards the edge of the page; the text next to it belongs to the links.
         let right = frame.x
         let left = max(area.x, min(box.frame.x, right - Self.touchSide))

@@ -9,7 +9,7 @@ extension PageContent {
         var texts: [Text] = []
         if let title = shown.navigationBar.title { texts.append(Text(role: .title, text: title.style.text[language])) }
         texts.append(Text(role: .number, text: Self.numberPlaceholder))
-        for words in [SMSPageWords.number, SMSPageWords.code, SMSPageWords.send] {
+        for words in [SMSPageStrings.number, SMSPageStrings.code, SMSPageStrings.send] {
             texts.append(Text(role: .custom, text: words[language]))
         }
         texts.append(Text(role: .loginButton, text: shown.loginButton.title.text[language]))

@@ -14,9 +14,9 @@ extension PageDescription {
         page.navigationBar.right = nil
         page.navigationBar.back.isHidden = false
         var title = navigationBar.title ?? NavigationTitle()
-        title.style.text = SMSPageWords.title
+        title.style.text = SMSPageStrings.title
         page.navigationBar.title = title
-        page.loginButton.title.text = SMSPageWords.logIn
+        page.loginButton.title.text = SMSPageStrings.logIn
         page.loginButton.placement = Self.size(of: loginButton.placement)
         page.switchButton.placement = Self.size(of: switchButton.placement)
         page.logo.placement = PagePlacement()

@@ -101,16 +101,16 @@ extension PageLayout {
                 .logo, Self.rounded(PageRect(area.midX - logoSize.width / 2, y, logoSize.width, logoSize.height)))
             logo.image = page.logo.image.name
             logo.cornerRadius = Self.thousandths(page.logo.cornerRadius * logoSize.height / natural.height)
-            logo.label = words(PageWords.logo)
+            logo.label = words(PageStrings.logo)
             add(logo)
             y += logoSize.height + 24
         }
-        placeField(.numberField, SMSPageWords.number, fieldFont, PageRect(left, y, fieldWidth, fieldHeight))
+        placeField(.numberField, SMSPageStrings.number, fieldFont, PageRect(left, y, fieldWidth, fieldHeight))
         let codeFrame = PageRect(
             isBeside ? left + fieldWidth + gap : left, isBeside ? y : y + fieldHeight + gap, fieldWidth, fieldHeight)
         let send = sendButton(sms, codeFrame)
         placeField(
-            .codeField, SMSPageWords.code, fieldFont,
+            .codeField, SMSPageStrings.code, fieldFont,
             PageRect(codeFrame.x, codeFrame.y, codeFrame.width - send.frame.width - 8, codeFrame.height))
         add(send)
         y += fieldsHeight + gaps[1] * spread
@@ -153,14 +153,14 @@ extension PageLayout {
         let font = font(PageFont(15))
         let words: LocalizedText
         if sms.secondsToWait > 0 {
-            words = SMSPageWords.wait(sms.secondsToWait)
+            words = SMSPageStrings.wait(sms.secondsToWait)
         } else {
-            words = sms.isCodeSent ? SMSPageWords.again : SMSPageWords.send
+            words = sms.isCodeSent ? SMSPageStrings.again : SMSPageStrings.send
         }
         let isEnabled = sms.secondsToWait == 0 && !sms.isSending && !sms.isLoading
         let limit = line.width * 0.6
         var longest = 0.0
-        for words in [SMSPageWords.send, SMSPageWords.again, SMSPageWords.wait(60)] {
+        for words in [SMSPageStrings.send, SMSPageStrings.again, SMSPageStrings.wait(60)] {
             longest = max(longest, label(self.words(words), font, .fieldHint, limit: limit).width)
         }
         let width = longest + 2 * Self.innerMargin

@@ -263,7 +263,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
         state.message = nil
         agreedScene = scene
         state.isLoading = true
-        let announcement = SMSPageAction.announce(PageWords.loading[screen.language])
+        let announcement = SMSPageAction.announce(PageStrings.loading[screen.language])
         return redraw() + [
             announcement, .logIn(digits: code, times: PageTimes(shown: shown, ticked: ticked, tapped: latest)),
         ]

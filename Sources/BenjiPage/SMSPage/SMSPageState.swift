@@ -79,12 +79,12 @@ public enum SMSPageMessage: Hashable, Sendable {
     func text(on page: PageDescription, in language: Language) -> String {
         switch self {
         case .tickMissing: page.terms.hint.text[language]
-        case .codeSent: SMSPageWords.codeSent[language]
-        case .numberMissing, .refused(.numberMalformed): SMSPageWords.numberMissing[language]
-        case .codeNotSent: SMSPageWords.codeNotSent[language]
-        case .codeMissing(let digits): SMSPageWords.codeMissing(digits)[language]
-        case .codeWrong(let left): SMSPageWords.codeWrong(left)[language]
-        case .refused(let refusal): SMSPageWords.refused(refusal)[language]
+        case .codeSent: SMSPageStrings.codeSent[language]
+        case .numberMissing, .refused(.numberMalformed): SMSPageStrings.numberMissing[language]
+        case .codeNotSent: SMSPageStrings.codeNotSent[language]
+        case .codeMissing(let digits): SMSPageStrings.codeMissing(digits)[language]
+        case .codeWrong(let left): SMSPageStrings.codeWrong(left)[language]
+        case .refused(let refusal): SMSPageStrings.refused(refusal)[language]
         }
     }
 }

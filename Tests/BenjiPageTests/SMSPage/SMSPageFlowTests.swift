@@ -287,7 +287,7 @@ private struct Walk {
             PageSamples.usual, screen: screen, strictness: .everyError, measuredBy: AdvanceTable())
         _ = flow.handle(.appeared, at: 1)
         let actions = flow.handle(.sendTapped, at: 2)
-        let said = SMSPageWords.numberMissing[language]
+        let said = SMSPageStrings.numberMissing[language]
         #expect(actions.contains(.announce(said)))
         #expect(flow.scene[.message]?.text?.text == said)
     }

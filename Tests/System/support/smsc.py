@@ -165,7 +165,7 @@ class Sender(Lines):
     """The program that sends, over the senders of its arguments."""
 
     def __init__(self, *arguments):
-        place = os.environ.get("BENJI_SMS_LINE") or str(Path(binary()).parent / "ShortMessageLine")
+        place = os.environ.get("BENJI_SEND_SMS") or str(Path(binary()).parent / "SendSMS")
         self._last = 0
         super().__init__([place, *arguments])
 

@@ -7,7 +7,7 @@ package import Store
 /// A new IMSI is a new SIM generation: the same person with a new card. A new *epoch*, a new person, begins only on
 /// evidence of reassignment (decision 5). Evidence is the operator's order, or a number that was silent longer than the
 /// quarantine and returns with another IMSI.
-package struct Register: RegisterDesk {
+package struct Register: RegisterService {
     private let store: any RegisterStore & CredentialStore & SubscriberStore
     private let vault: Vault
     private let clock: any WallClock

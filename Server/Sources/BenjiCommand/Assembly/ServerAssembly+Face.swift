@@ -45,7 +45,7 @@ extension ServerAssembly {
         let publicURLs = configuration.publicURLs
         return FaceParts(
             deviceRoutes: { [clock] scheme in
-                FaceEndpoints(desk: provider, clock: clock, publicURLs: publicURLs, derivedScheme: scheme).routes
+                FaceEndpoints(service: provider, clock: clock, publicURLs: publicURLs, derivedScheme: scheme).routes
                     + FacePages().accountRoutes
             },
             serverRoutes: SuperIDServerEndpoints(provider: provider).routes,

@@ -77,13 +77,13 @@ extension ServerAssembly {
         sightings: any SightingSource, scheme: String = "https"
     ) -> [EndpointRoute] {
         var routes = DeviceEndpoints(
-            desk: DeviceLogins(installation.authority, sms: sms), sightings: sightings, clock: clock,
+            service: DeviceLogins(installation.authority, sms: sms), sightings: sightings, clock: clock,
             publicURLs: configuration.publicURLs, derivedScheme: scheme
         ).routes
         if let openID {
             routes +=
                 OpenIDEndpoints(
-                    desk: middleware.openID(openID), pages: openID.configuration.pages, sightings: sightings
+                    service: middleware.openID(openID), pages: openID.configuration.pages, sightings: sightings
                 ).browserRoutes
         }
         if let face { routes += face.deviceRoutes(scheme) }
@@ -98,14 +98,14 @@ extension ServerAssembly {
     func serverListener(
         _ authority: Authority, openID: OpenIDProvider?, face: FaceParts? = nil, tls: RenewableTLS?
     ) -> ProcessAssembly.Listener {
-        let desk = middleware.server(authority)
+        let service = middleware.server(authority)
         var routes =
-            CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
-            + GeYanEndpoints(desk: desk).routes + ServerAPIEndpoints(desk: desk, provider: openID).routes
+            CMPassportEndpoints(service: service, clock: clock).routes + OneLoginEndpoints(service: service).routes
+            + GeYanEndpoints(service: service).routes + ServerAPIEndpoints(service: service, provider: openID).routes
             + CodeEndpoints().routes + LogEndpoints(authority: authority).routes
         if let openID {
             routes +=
-                OpenIDEndpoints.serverRoutes(openID, desk: middleware.openID(openID))
+                OpenIDEndpoints.serverRoutes(openID, service: middleware.openID(openID))
                 + CAMARAEndpoints(provider: openID).routes
         }
         if let face { routes += face.serverRoutes }
@@ -122,9 +122,9 @@ extension ServerAssembly {
         }
         return ProcessAssembly.Listener(
             name: .mtls,
-            routes: OpenIDEndpoints.serverRoutes(openID, desk: middleware.openID(openID), isMutualTLS: true)
+            routes: OpenIDEndpoints.serverRoutes(openID, service: middleware.openID(openID), isMutualTLS: true)
                 + CAMARAEndpoints(provider: openID, isMutualTLS: true).routes
-                + ServerAPIEndpoints(desk: middleware.server(authority), provider: openID, isMutualTLS: true).routes
+                + ServerAPIEndpoints(service: middleware.server(authority), provider: openID, isMutualTLS: true).routes
                 + CodeEndpoints().routes,
             address: settings.address, tls: tls)
     }

@@ -16,7 +16,7 @@ extension Middleware {
     /// The sandbox's faults and its timeline.
     init(_ sandbox: SandboxWiring) {
         self.init(
-            server: { sandbox.desk($0) }, sender: sandbox.sender, openID: { sandbox.desk($0) },
+            server: { sandbox.service($0) }, sender: sandbox.sender, openID: { sandbox.service($0) },
             routes: { routes, listener in
                 switch listener {
                 case .device: sandbox.routes(routes, of: .device)

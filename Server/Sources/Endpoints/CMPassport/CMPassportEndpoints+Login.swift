@@ -34,10 +34,10 @@ extension CMPassportEndpoints {
     private func releaseNumber(
         _ request: LoginTokenValidateRequest, peer: InternetAddress?
     ) async throws(Refusal) -> (msisdn: String, trace: TraceID) {
-        try await desk.withApp(request.appID) { app throws(Refusal) in
+        try await service.withApp(request.appID) { app throws(Refusal) in
             try await judge(request, of: app, peer: peer)
         } redeem: { judged throws(Refusal) in
-            let login = try await desk.redeemNumber(judged.call, token: request.token)
+            let login = try await service.redeemNumber(judged.call, token: request.token)
             let number = login.number.national
             return (
                 try judged.key.map { key throws(Refusal) in try encrypt(number, for: key, trace: login.trace) }
@@ -63,7 +63,7 @@ extension CMPassportEndpoints {
             app: app, key: signer, messageID: request.messageID, interface: "loginTokenValidate",
             peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
-        let admitted = try await desk.admit(call, needs: .login)
+        let admitted = try await service.admit(call, needs: .login)
         return (admitted, key)
     }
 }

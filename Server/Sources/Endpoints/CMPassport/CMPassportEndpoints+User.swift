@@ -37,10 +37,10 @@ extension CMPassportEndpoints {
     private func userRecord(
         _ request: UserInformationRequest, peer: InternetAddress?
     ) async throws(Refusal) -> (record: [JSON.Member], trace: TraceID) {
-        try await desk.withApp(request.appID) { app throws(Refusal) in
+        try await service.withApp(request.appID) { app throws(Refusal) in
             try await judge(request, of: app, peer: peer)
         } redeem: { judged throws(Refusal) in
-            let login = try await desk.redeemNumber(judged.call, token: request.token)
+            let login = try await service.redeemNumber(judged.call, token: request.token)
             return (try record(of: login, for: judged.key, request), login.trace)
         }
     }
@@ -54,15 +54,15 @@ extension CMPassportEndpoints {
             peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
         // Only an admitted caller gets the results of the checks that follow.
-        let admitted = try await desk.admit(call, needs: .login)
+        let admitted = try await service.admit(call, needs: .login)
         func isOwn(_ sourceID: String?) -> Bool { sourceID.map(app.record.sourceIDs.contains) ?? true }
         guard isOwn(request.targetSourceID), isOwn(request.sourceID) || request.targetSourceID != nil else {
             throw Refusal(.sourceIDUnknown, "a source id is not registered for this app")
         }
         guard let sourceID = request.sourceID, !isOwn(sourceID) else { return (admitted, key) }
         // Single sign-on: sourceid says whose token it is, ssotosourceid which service it is for, the caller's.
-        call.issuer = try await desk.issuer(withSourceID: sourceID, for: app.record)
-        return (try await desk.admit(call, needs: .login), key)
+        call.issuer = try await service.issuer(withSourceID: sourceID, for: app.record)
+        return (try await service.admit(call, needs: .login), key)
     }
 
     /// The key that signs the request; `nil` for an app without one that the operator lets call unsigned, as the

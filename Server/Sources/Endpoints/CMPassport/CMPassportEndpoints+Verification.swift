@@ -43,7 +43,7 @@ extension CMPassportEndpoints {
     private func compareNumber(
         _ request: NumberVerificationRequest, peer: InternetAddress?
     ) async throws(Refusal) -> VerificationAnswer {
-        try await desk.withApp(request.appID) { app throws(Refusal) in
+        try await service.withApp(request.appID) { app throws(Refusal) in
             guard let key = app.serverKey({ request.isSigned(with: $0) }) else {
                 throw Refusal(.signWrong, "the sign is wrong")
             }
@@ -52,10 +52,10 @@ extension CMPassportEndpoints {
                 peer: try ServerCall.address(of: peer),
                 sentAt: request.sentAt)
             call.passedThrough = PassedThrough(message: request.givenMessage, expandParams: request.expandParams)
-            return (call: try await desk.admit(call, needs: .verification), key: key.key)
+            return (call: try await service.admit(call, needs: .verification), key: key.key)
         } redeem: { judged throws(Refusal) in
             // The number is hashed with the key that signs.
-            try await desk.verifyNumber(judged.call, token: request.token) { number in
+            try await service.verifyNumber(judged.call, token: request.token) { number in
                 request.matches(number, appKey: judged.key)
             }
         }

@@ -10,12 +10,12 @@ import Store
 /// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
 /// The HTTP status is 200 whatever the code, because callers look nowhere else.
 package struct CMPassportEndpoints: Sendable {
-    let desk: any ServerDesk
+    let service: any ServerService
     let clock: any WallClock
     let keys = PublicKeyCache()
 
-    package init(desk: any ServerDesk, clock: any WallClock = SystemWallClock()) {
-        self.desk = desk
+    package init(service: any ServerService, clock: any WallClock = SystemWallClock()) {
+        self.service = service
         self.clock = clock
     }
 

@@ -11,7 +11,7 @@ package import ServerHTTP
 /// Each request is a JSON body under a signed proof. This layer checks the form, that the proof covers this very
 /// request, and asks the gateway who sent it; everything else is the authority's.
 package struct DeviceEndpoints: Sendable {
-    private let desk: any DeviceDesk
+    private let service: any DeviceService
     private let requests: ProvenRequests
     private let clock: any WallClock
 
@@ -22,10 +22,10 @@ package struct DeviceEndpoints: Sendable {
     ///   - derivedScheme: the scheme that goes with the `Host` header: `http`, or `https` when this listener speaks
     ///     TLS.
     package init(
-        desk: any DeviceDesk, sightings: any SightingSource,
+        service: any DeviceService, sightings: any SightingSource,
         clock: any WallClock = SystemWallClock(), publicURLs: [String], derivedScheme: String = "http"
     ) {
-        self.desk = desk
+        self.service = service
         self.clock = clock
         requests = ProvenRequests(
             sightings: sightings, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme)
@@ -37,48 +37,48 @@ package struct DeviceEndpoints: Sendable {
             case .prefetch:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, PrefetchRequest.init(fromPhone:))
-                    return try await desk.prefetch(request, from: device).json
+                    return try await service.prefetch(request, from: device).json
                 }
             case .authorize:
                 signed(path) { json, device in
-                    try await desk.authorize(ProvenRequests.read(json, AuthorizeRequest.init), from: device).json
+                    try await service.authorize(ProvenRequests.read(json, AuthorizeRequest.init), from: device).json
                 }
             case .forget:
                 signed(path) { json, device in
-                    try await desk.forget(ProvenRequests.read(json, ForgetRequest.init), from: device)
+                    try await service.forget(ProvenRequests.read(json, ForgetRequest.init), from: device)
                     return .object(["code": "success"])
                 }
             case .smsCode:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, SMSCodeRequest.init(fromPhone:))
-                    return try await desk.sendCode(request, from: device).json
+                    return try await service.sendCode(request, from: device).json
                 }
             case .smsLogin:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, SMSLoginRequest.init(fromPhone:))
-                    return try await desk.logIn(request, from: device).json
+                    return try await service.logIn(request, from: device).json
                 }
             case .smsUpstream:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, SMSUpstreamRequest.init(fromPhone:))
-                    return try await desk.giveText(request, from: device).json
+                    return try await service.giveText(request, from: device).json
                 }
             case .smsUpstreamStatus:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json) { json throws(JSONError) in
                         try SMSUpstreamStatusRequest(json)
                     }
-                    return try await desk.textStatus(request, from: device).json
+                    return try await service.textStatus(request, from: device).json
                 }
             case .smsUpstreamLogin:
                 signed(path) { json, device in
                     let request = try ProvenRequests.read(json, SMSUpstreamLoginRequest.init(fromPhone:))
-                    return try await desk.logIn(request, from: device).json
+                    return try await service.logIn(request, from: device).json
                 }
             case .policy: EndpointRoute(.get, path.rawValue) { request, context in try await policy(request, context) }
             case .attestation:
                 signed(path) { json, device in
-                    try await desk.register(ProvenRequests.read(json, AttestationRequest.init), from: device)
+                    try await service.register(ProvenRequests.read(json, AttestationRequest.init), from: device)
                     return .object(["code": "success"])
                 }
             case .challenge:
@@ -102,13 +102,13 @@ package struct DeviceEndpoints: Sendable {
             throw Refusal(
                 request.uri.queryParameters["app"] == nil ? .parameterMissing : .parameterInvalid, "app: \(AppID.rule)")
         }
-        let challenge = try await desk.attestationChallenge(for: app)
+        let challenge = try await service.attestationChallenge(for: app)
         context.outcome.note(code: Situation.success.rawValue)
         return Response(.object(["code": "success", "challenge": .string(challenge)]))
     }
 
     private func policy(_ request: Request, _ context: EndpointContext) async throws -> Response {
-        let json = try await desk.policyDocument()
+        let json = try await service.policyDocument()
         context.outcome.note(code: Situation.success.rawValue)
         let tag = "\"\(Base64URL.encode(Array(SHA256.hash(data: json.serialized)).prefix(16)))\""
         var response =

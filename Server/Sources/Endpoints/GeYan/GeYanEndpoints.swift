@@ -9,9 +9,9 @@ import Store
 ///
 /// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
 package struct GeYanEndpoints: Sendable {
-    let desk: any ServerDesk
+    let service: any ServerService
 
-    package init(desk: any ServerDesk) { self.desk = desk }
+    package init(service: any ServerService) { self.service = service }
 
     /// The addresses of the two versions.
     package enum Path: String, Sendable, CaseIterable {
@@ -51,10 +51,10 @@ package struct GeYanEndpoints: Sendable {
     private func getNumber(
         _ request: GeYanRequest, at path: Path, peer: InternetAddress?
     ) async throws(Refusal) -> (String, TraceID) {
-        try await desk.withApp(request.appID) { app throws(Refusal) in
+        try await service.withApp(request.appID) { app throws(Refusal) in
             try await judge(request, at: path, of: app, peer: peer)
         } redeem: { judged throws(Refusal) -> (String, TraceID) in
-            try await desk.redeemNumber(judged.call, token: request.token, encryptedBy: judged.cipher)
+            try await service.redeemNumber(judged.call, token: request.token, encryptedBy: judged.cipher)
         }
     }
 
@@ -66,7 +66,7 @@ package struct GeYanEndpoints: Sendable {
             app: app, key: form.key, trace: request.process, interface: "gy_get_pn",
             peer: try ServerCall.address(of: peer),
             sentAt: request.timestamp.flatMap(MillisecondTime.parse))
-        let admitted = try await desk.admit(call, needs: .login)
+        let admitted = try await service.admit(call, needs: .login)
         if app.record.requestTimeTolerance != nil, call.sentAt == nil {
             throw Refusal(.timestampInvalid, "$.timestamp: missing, and the app is registered for a time tolerance")
         }

@@ -19,7 +19,7 @@ import Store
 /// signatures themselves.
 package struct LinkEndpoints: Sendable {
     private let responder: RouterResponder<EndpointContext>
-    private let register: any RegisterDesk
+    private let register: any RegisterService
     private let pairs: GatewayPairs?
     private let gateways: [String: Set<Carrier>]
     private let installation: String
@@ -34,7 +34,7 @@ package struct LinkEndpoints: Sendable {
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
     ///   - problem: why this node must serve no gateway now, or `nil`. Gateways that ask after its health receive it.
     package init(
-        forwarded: [EndpointRoute], register: any RegisterDesk, pairs: GatewayPairs? = nil,
+        forwarded: [EndpointRoute], register: any RegisterService, pairs: GatewayPairs? = nil,
         gateways: [String: Set<Carrier>],
         installation: String, clock: any WallClock = SystemWallClock(),
         problem: @escaping @Sendable () -> String? = { nil }

@@ -147,32 +147,32 @@ package struct OwnLogEndpoints: Sendable {
     private func page(_ stage: Stage, _ request: Request) -> Response {
         let language = Language(wanted: AcceptLanguage.tags(request.headers[.acceptLanguage] ?? ""))
         let nonce = CredentialGrammar.openID.make(random: random)
-        var values: [String: Any] = ["action": Self.path, "button": OwnLogWords.ask[language]]
+        var values: [String: Any] = ["action": Self.path, "button": OwnLogStrings.ask[language]]
         var status = HTTPResponse.Status.ok
-        var title = OwnLogWords.title
+        var title = OwnLogStrings.title
         switch stage {
-        case .question: values["reasons"] = OwnLogWords.explanation.map { $0[language] }
+        case .question: values["reasons"] = OwnLogStrings.explanation.map { $0[language] }
         case .list(let json):
             let leaves = json["leaves"]?.arrayValue ?? []
-            values["reasons"] = [(leaves.isEmpty ? OwnLogWords.nothing : OwnLogWords.proof)[language]]
+            values["reasons"] = [(leaves.isEmpty ? OwnLogStrings.nothing : OwnLogStrings.proof)[language]]
             values["leaves"] = leaves.map { Self.values($0, language) }
             values["next"] = json["next"]?.integerValue.map { String($0) }
-            values["button"] = (values["next"] == nil ? OwnLogWords.again : OwnLogWords.earlier)[language]
+            values["button"] = (values["next"] == nil ? OwnLogStrings.again : OwnLogStrings.earlier)[language]
         case .number(let leaf, let problem):
-            title = OwnLogWords.numberTitle
+            title = OwnLogStrings.numberTitle
             status = problem?.httpStatus ?? .ok
-            values["reasons"] = [OwnLogWords.whyNumber[language]]
+            values["reasons"] = [OwnLogStrings.whyNumber[language]]
             values["leaf"] = String(leaf)
-            values["problem"] = problem.map { OwnLogWords.reason($0)[language] }
-            values["label"] = OwnLogWords.number[language]
-            values["download"] = OwnLogWords.download[language]
-            values["button"] = OwnLogWords.back[language]
+            values["problem"] = problem.map { OwnLogStrings.reason($0)[language] }
+            values["label"] = OwnLogStrings.number[language]
+            values["download"] = OwnLogStrings.download[language]
+            values["button"] = OwnLogStrings.back[language]
         case .refused(let situation, let isOfProof):
-            title = OwnLogWords.refusedTitle
+            title = OwnLogStrings.refusedTitle
             status = situation.httpStatus
             let isTooOften = isOfProof && situation == .tooManyRequests
-            values["reasons"] = [(isTooOften ? OwnLogWords.proofTooOften : OwnLogWords.reason(situation))[language]]
-            values["button"] = OwnLogWords.again[language]
+            values["reasons"] = [(isTooOften ? OwnLogStrings.proofTooOften : OwnLogStrings.reason(situation))[language]]
+            values["button"] = OwnLogStrings.again[language]
         }
         return .page(
             SmallPage(.ownLog, language, title: title[language], values).document(nonce: nonce), status: status,
@@ -186,15 +186,15 @@ package struct OwnLogEndpoints: Sendable {
             $0 != PageContent.numberPlaceholder
         }
         let digest = leaf["contentDigest"]?.stringValue
-        let told = digest == nil ? OwnLogWords.toldWithoutPage : OwnLogWords.told
-        let what = leaf["kind"]?.stringValue == "consent" ? OwnLogWords.agreed : told
+        let told = digest == nil ? OwnLogStrings.toldWithoutPage : OwnLogStrings.told
+        let what = leaf["kind"]?.stringValue == "consent" ? OwnLogStrings.agreed : told
         var values: [String: Any] = [
             "app": leaf["app"]?.stringValue ?? "",
             "what": what[language],
             // As the clocks of mainland China have it.
             "time": String((at + .seconds(8 * 3600)).rfc3339.prefix(19).replacing("T", with: " ")) + " (UTC+8)",
-            "index": String(leaf["index"]?.integerValue ?? 0), "download": OwnLogWords.download[language],
-            "hasTexts": !texts.isEmpty, "texts": texts, "pageWords": OwnLogWords.page[language],
+            "index": String(leaf["index"]?.integerValue ?? 0), "download": OwnLogStrings.download[language],
+            "hasTexts": !texts.isEmpty, "texts": texts, "pageWords": OwnLogStrings.page[language],
         ]
         values["digest"] = digest
         return values
@@ -202,7 +202,7 @@ package struct OwnLogEndpoints: Sendable {
 }
 
 /// The texts that a person reads there.
-private enum OwnLogWords {
+private enum OwnLogStrings {
     static let title = LocalizedText("谁拿到了我的号码", "Who got my number")
     static let explanation = [
         LocalizedText(

@@ -5,10 +5,10 @@ import Requests
 /// Either answer is a success, is billed, and spends the token.
 extension OneLoginEndpoints {
     func checkGateway(_ request: CheckGatewayRequest, peer: InternetAddress?) async throws(Refusal) -> ServerAnswer {
-        let answer = try await desk.withApp(app(of: request.common)) { app throws(Refusal) in
+        let answer = try await service.withApp(app(of: request.common)) { app throws(Refusal) in
             try await judge(request.common, at: .checkGateway, of: app, peer: peer)
         } redeem: { call throws(Refusal) in
-            try await desk.verifyNumber(call, token: request.common.token) { number in
+            try await service.verifyNumber(call, token: request.common.token) { number in
                 ConstantTime.areEqual(Array(number.e164.utf8), Array(request.number.e164.utf8))
             }
         }

@@ -4,7 +4,7 @@ import Requests
 
 extension OneLoginEndpoints {
     func checkPhone(_ request: CheckPhoneRequest, peer: InternetAddress?) async throws(Refusal) -> ServerAnswer {
-        let (number, trace) = try await desk.withApp(app(of: request.common)) { app throws(Refusal) in
+        let (number, trace) = try await service.withApp(app(of: request.common)) { app throws(Refusal) in
             let call = try await judge(request.common, at: .checkPhone, of: app, peer: peer)
             // Needed before the token is spent: a number that cannot be encrypted must not be paid for.
             let cipher =
@@ -15,7 +15,7 @@ extension OneLoginEndpoints {
             }
             return (call: call, cipher: cipher)
         } redeem: { judged throws(Refusal) -> (String, TraceID) in
-            try await desk.redeemNumber(judged.call, token: request.common.token, encryptedBy: judged.cipher)
+            try await service.redeemNumber(judged.call, token: request.common.token, encryptedBy: judged.cipher)
         }
         let result = Self.result(.success, .checkPhone)
         return ServerAnswer(

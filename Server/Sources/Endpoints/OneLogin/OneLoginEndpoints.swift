@@ -9,9 +9,9 @@ import Store
 ///
 /// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
 package struct OneLoginEndpoints: Sendable {
-    let desk: any ServerDesk
+    let service: any ServerService
 
-    package init(desk: any ServerDesk) { self.desk = desk }
+    package init(service: any ServerService) { self.service = service }
 
     /// The addresses of the two interfaces.
     package enum Path: String, Sendable, CaseIterable {
@@ -82,12 +82,12 @@ package struct OneLoginEndpoints: Sendable {
             app: app, key: key, trace: request.process, interface: path.interface,
             peer: try ServerCall.address(of: peer),
             sentAt: MillisecondTime.parse(request.timestamp))
-        return try await desk.admit(call, needs: path.capability)
+        return try await service.admit(call, needs: path.capability)
     }
 
     /// The app that asks. Requests seldom name it, so it is the one that the token was issued to.
     func app(of request: OneLoginRequest) async throws(Refusal) -> AppID {
         if let id = request.appID { return id }
-        return try await desk.app(ofToken: request.token, trace: request.process)
+        return try await service.app(ofToken: request.token, trace: request.process)
     }
 }

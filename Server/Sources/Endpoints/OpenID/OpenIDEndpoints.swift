@@ -13,18 +13,18 @@ package struct OpenIDEndpoints: Sendable {
     /// The largest form that is read, in bytes.
     static let maximumBody = 64 * 1024
 
-    let desk: any OpenIDDesk
+    let service: any OpenIDService
     let pages: String
     let sightings: any SightingSource
     private let random: any RandomSource
     /// - Parameters:
-    ///   - desk: who decides.
+    ///   - service: who decides.
     ///   - pages: where phones' browsers reach these routes: `https://gw.example.com`, without a path.
     package init(
-        desk: any OpenIDDesk, pages: String, sightings: any SightingSource,
+        service: any OpenIDService, pages: String, sightings: any SightingSource,
         random: any RandomSource = SystemRandomSource()
     ) {
-        self.desk = desk
+        self.service = service
         self.pages = pages
         self.sightings = sightings
         self.random = random
@@ -54,9 +54,9 @@ package struct OpenIDEndpoints: Sendable {
     ///
     /// - Parameter isMutualTLS: whether that listener asks for client certificates.
     package static func serverRoutes(
-        _ provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil, isMutualTLS: Bool = false
+        _ provider: OpenIDProvider, service: (any OpenIDService)? = nil, isMutualTLS: Bool = false
     ) -> [EndpointRoute] {
-        let servers = OpenIDServerEndpoints(provider: provider, desk: desk ?? provider, isMutualTLS: isMutualTLS)
+        let servers = OpenIDServerEndpoints(provider: provider, service: service ?? provider, isMutualTLS: isMutualTLS)
         return [
             EndpointRoute(.get, OpenIDProvider.Path.discovery.rawValue) { _, context in servers.discovery(context) },
             EndpointRoute(.get, OpenIDProvider.Path.metadata.rawValue) { _, context in servers.discovery(context) },

@@ -15,15 +15,15 @@ package struct ServerAPIEndpoints: Sendable {
     /// The largest body that is read, in bytes.
     static let maximumBody = 4096
 
-    private let desk: any ServerDesk
+    private let service: any ServerService
     private let provider: OpenIDProvider?
     private let isMutualTLS: Bool
 
     /// - Parameters:
     ///   - provider: who checks assertions and certificates; `nil` if the installation has no OpenID provider.
     ///   - isMutualTLS: whether the listener asks for client certificates.
-    package init(desk: any ServerDesk, provider: OpenIDProvider? = nil, isMutualTLS: Bool = false) {
-        self.desk = desk
+    package init(service: any ServerService, provider: OpenIDProvider? = nil, isMutualTLS: Bool = false) {
+        self.service = service
         self.provider = provider
         self.isMutualTLS = isMutualTLS
     }
@@ -73,10 +73,10 @@ package struct ServerAPIEndpoints: Sendable {
         let token = try fields.token()
         let name = try RequestName(request, .redeem, token)
         let login = try await Problem.of { () async throws(Refusal) in
-            try await desk.withApp(caller.app) { app throws(Refusal) in
-                try await desk.admit(caller.call(.redeem, name, of: app, peer), needs: .login)
+            try await service.withApp(caller.app) { app throws(Refusal) in
+                try await service.admit(caller.call(.redeem, name, of: app, peer), needs: .login)
             } redeem: { call throws(Refusal) in
-                try await desk.redeemNumber(call, token: token)
+                try await service.redeemNumber(call, token: token)
             }
         }
         return (
@@ -97,10 +97,10 @@ package struct ServerAPIEndpoints: Sendable {
         let claim = try fields.claim()
         let name = try RequestName(request, .verify, token, claim.text)
         let answer = try await Problem.of { () async throws(Refusal) in
-            try await desk.withApp(caller.app) { app throws(Refusal) in
-                try await desk.admit(caller.call(.verify, name, of: app, peer), needs: .verification)
+            try await service.withApp(caller.app) { app throws(Refusal) in
+                try await service.admit(caller.call(.verify, name, of: app, peer), needs: .verification)
             } redeem: { call throws(Refusal) in
-                try await desk.verifyNumber(call, token: token) { claim.number.isNumber($0) }
+                try await service.verifyNumber(call, token: token) { claim.number.isNumber($0) }
             }
         }
         return (.object(["isSame": .bool(answer.isSame), "trace": .string(answer.trace.rawValue)]), answer.trace)
@@ -108,8 +108,8 @@ package struct ServerAPIEndpoints: Sendable {
 
     private func app(_ caller: ServerAPICaller, _ peer: InternetAddress?) async throws(Problem) -> Answer {
         let record = try await Problem.of { () async throws(Refusal) in
-            let app = try await desk.registeredApp(caller.app)
-            try await desk.recognise(caller.call(.app, nil, of: app, peer))
+            let app = try await service.registeredApp(caller.app)
+            try await service.recognise(caller.call(.app, nil, of: app, peer))
             return app.record
         }
         return (

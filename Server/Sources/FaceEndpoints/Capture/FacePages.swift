@@ -65,7 +65,7 @@ package struct FacePages: Sendable {
             "page",
             [
                 "language": language.rawValue, "title": FaceSentence.loginTitle.text(in: language), "folder": folder,
-                "words": FacePageWords.json, "script": page.rawValue,
+                "words": FacePageStrings.json, "script": page.rawValue,
             ])
         var response = Response.page(html, policy: policy)
         response.headers[.permissionsPolicy] = permissions

@@ -17,7 +17,7 @@ extension AccountingProcessor {
             let part = Self.part(of: rest)
             let outcome: PairRecording
             do {
-                outcome = try await pair.desk.record(Array(part), fence: owned.fence, after: owned.sequence)
+                outcome = try await pair.service.record(Array(part), fence: owned.fence, after: owned.sequence)
             } catch {
                 fail(.recording, error)
                 return false
@@ -88,7 +88,7 @@ extension AccountingProcessor {
                 takeOver(pair, seen, silence: nil)
             } else if let seen = pair.claimable {
                 let aliveAt = pair.aliveAt
-                let standing = try await pair.desk.claim(seen: seen)
+                let standing = try await pair.service.claim(seen: seen)
                 // Its owner lives, or another gateway was sooner.
                 guard standing.owner == configuration.name, standing.fence == seen.fence + 1 else {
                     return recover([.following, .unreadable])
@@ -111,7 +111,7 @@ extension AccountingProcessor {
     /// Reads the record to its end.
     private func read(_ pair: PairMembership) async throws {
         while !Task.isCancelled {
-            let news = try await pair.desk.news(after: pair.readUntil)
+            let news = try await pair.service.news(after: pair.readUntil)
             // One that cannot be read must not count as read.
             var changes: [DirectoryChange] = []
             for entry in news.entries { changes.append(try entry.change) }

@@ -39,7 +39,7 @@ final class PairMembership: Sendable {
     /// ``Sightings/PairEntry/recordLimit`` says.
     static let recordSize = 192 * 1024
 
-    let desk: any PairDesk
+    let service: any PairService
     let random: any RandomSource
     let uptime: @Sendable () -> Duration
     private let state = NIOLockedValueBox(State())
@@ -49,10 +49,10 @@ final class PairMembership: Sendable {
     private let read = Counter(label: "benji_gateway_pair_read_total")
 
     init(
-        desk: any PairDesk, random: any RandomSource,
+        service: any PairService, random: any RandomSource,
         uptime: @escaping @Sendable () -> Duration = PairMembership.systemUptime
     ) {
-        self.desk = desk
+        self.service = service
         self.random = random
         self.uptime = uptime
         isOwnerGauge.record(0)
@@ -115,7 +115,7 @@ final class PairMembership: Sendable {
             })
         else { return }
         isOwnerGauge.record(0)
-        try await desk.release(fence: fence)
+        try await service.release(fence: fence)
     }
 
     // MARK: the other one

@@ -12,7 +12,7 @@ final class RadSecConnection: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     /// The functions of ``RadSecListener`` that a connection uses.
-    struct Desk: Sendable {
+    struct Handlers: Sendable {
         /// The certificate that the client has shown.
         var certificate: @Sendable (ChannelPipeline.SynchronousOperations) -> ClientCertificate?
         /// Takes the connection in as one of the NAS that the certificate is of, or says why not.
@@ -24,7 +24,7 @@ final class RadSecConnection: ChannelDuplexHandler {
         var now: @Sendable () -> Timestamp
     }
 
-    private let desk: Desk
+    private let handlers: Handlers
     private let limits: RadSecLimits
     /// How long a NAS may be silent, by its index.
     private let silence: @Sendable (Int) -> TimeAmount
@@ -45,10 +45,11 @@ final class RadSecConnection: ChannelDuplexHandler {
     static let lookInterval: TimeAmount = .seconds(1)
 
     init(
-        desk: Desk, limits: RadSecLimits, silence: @escaping @Sendable (Int) -> TimeAmount, source: InternetAddress,
+        handlers: Handlers, limits: RadSecLimits, silence: @escaping @Sendable (Int) -> TimeAmount,
+        source: InternetAddress,
         port: UInt16
     ) {
-        (self.desk, self.limits, self.silence, self.source, self.port) = (desk, limits, silence, source, port)
+        (self.handlers, self.limits, self.silence, self.source, self.port) = (handlers, limits, silence, source, port)
     }
 
     // MARK: Coming in
@@ -67,8 +68,8 @@ final class RadSecConnection: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted = event, client == nil, !isEnding {
-            let certificate = desk.certificate(context.pipeline.syncOperations)
-            switch desk.admit(certificate, context.channel) {
+            let certificate = handlers.certificate(context.pipeline.syncOperations)
+            switch handlers.admit(certificate, context.channel) {
             case .success(let connection):
                 // No client is admitted without a certificate.
                 guard let certificate else { return end(.noCertificate, context) }
@@ -90,7 +91,7 @@ final class RadSecConnection: ChannelDuplexHandler {
     /// Hands over whole packets, as many as may wait.
     private func take(_ context: ChannelHandlerContext) {
         guard let client, !isEnding else { return }
-        guard client.certificate.life.contains(desk.now().seconds) else { return end(.expired, context) }
+        guard client.certificate.life.contains(handlers.now().seconds) else { return end(.expired, context) }
         var batch = DatagramBatch()
         var fault = false
         while waiting + batch.count < limits.window, context.channel.isWritable {
@@ -107,7 +108,7 @@ final class RadSecConnection: ChannelDuplexHandler {
         if !batch.isEmpty {
             heardAt = context.eventLoop.now
             waiting += batch.count
-            if desk.offer(batch) > 0 { return end(.noRoom, context) }
+            if handlers.offer(batch) > 0 { return end(.noRoom, context) }
         }
         if fault { end(.malformed, context) }
     }
@@ -163,7 +164,7 @@ final class RadSecConnection: ChannelDuplexHandler {
             if now - heardAt >= limits.handshake { end(.slowHandshake, context) }
             return
         }
-        if !client.certificate.life.contains(desk.now().seconds) {
+        if !client.certificate.life.contains(handlers.now().seconds) {
             end(.expired, context)
         } else if let stalledAt, now - stalledAt >= limits.stall {
             end(.stalled, context)
@@ -177,7 +178,7 @@ final class RadSecConnection: ChannelDuplexHandler {
     private func end(_ reason: RadSecEnd, _ context: ChannelHandlerContext) {
         guard !isEnding else { return }
         isEnding = true
-        desk.ended(reason, client?.connection, stream.count > 0)
+        handlers.ended(reason, client?.connection, stream.count > 0)
         context.close(promise: nil)
     }
 
@@ -188,7 +189,7 @@ final class RadSecConnection: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if !isEnding {
             isEnding = true
-            desk.ended(
+            handlers.ended(
                 client == nil ? .handshake("the client hung up") : .byClient, client?.connection, stream.count > 0)
         }
         look?.cancel()

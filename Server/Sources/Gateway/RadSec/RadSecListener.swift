@@ -86,7 +86,7 @@ final class RadSecListener: Sendable {
     func connection(on channel: any Channel, from source: InternetAddress, port: UInt16) -> RadSecConnection {
         let identity = ObjectIdentifier(channel)
         return RadSecConnection(
-            desk: .init(
+            handlers: .init(
                 certificate: { pipeline in
                     (try? pipeline.nioSSL_peerCertificate()).flatMap { $0 }.flatMap { ClientCertificate($0) }
                 },

@@ -66,7 +66,7 @@ final class AccountingProcessor: Sendable {
     let journal: Journal?
     /// This gateway's part in its pair; `nil` if it is of none.
     let pair: PairMembership?
-    let register: any RegisterDesk
+    let register: any RegisterService
     let clock: any WallClock
     let metrics: GatewayMetrics
     let logger: Logger
@@ -103,7 +103,7 @@ final class AccountingProcessor: Sendable {
 
     init(
         configuration: GatewayConfiguration, directory: SharedDirectory, journal: Journal?, pair: PairMembership? = nil,
-        register: any RegisterDesk, clock: any WallClock, metrics: GatewayMetrics, logger: Logger,
+        register: any RegisterService, clock: any WallClock, metrics: GatewayMetrics, logger: Logger,
         changes: [DirectoryChange], listened: Timestamp?
     ) {
         self.configuration = configuration

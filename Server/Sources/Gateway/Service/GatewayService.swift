@@ -31,16 +31,16 @@ package final class GatewayService: Service {
     /// - Throws: ``GatewayConfigurationError``, or ``JournalError`` if the journal cannot be opened. A gateway that
     ///   cannot keep its journal does not start.
     package convenience init(
-        configuration: GatewayConfiguration, register: any RegisterDesk, clock: any WallClock,
-        random: any RandomSource, logger: Logger, pair: (any PairDesk)? = nil
+        configuration: GatewayConfiguration, register: any RegisterService, clock: any WallClock,
+        random: any RandomSource, logger: Logger, pair: (any PairService)? = nil
     ) throws {
         try self.init(
             configuration: configuration, register: register, clock: clock, random: random, logger: logger,
-            disk: SystemDisk(), pair: pair.map { PairMembership(desk: $0, random: random) })
+            disk: SystemDisk(), pair: pair.map { PairMembership(service: $0, random: random) })
     }
 
     init(
-        configuration: GatewayConfiguration, register: any RegisterDesk, clock: any WallClock,
+        configuration: GatewayConfiguration, register: any RegisterService, clock: any WallClock,
         random: any RandomSource, logger: Logger, disk: any JournalDisk, minimumJournalSize: Int = 64 << 20,
         pair: PairMembership? = nil
     ) throws {

@@ -75,7 +75,7 @@ package struct BackchannelEndpoint: Sendable {
     /// Sends the page's address by SMS. It is the same for every number: requests are shown to their own phone only.
     private func tell(_ number: PhoneNumber, _ app: AppRecord, until end: Timestamp, _ trace: TraceID) {
         guard let codes, let notices, app.capabilities.contains(.smsCodes) else { return }
-        let text = BackchannelWords.message(from: app.shownName, address: context.url(.requests))
+        let text = BackchannelStrings.message(from: app.shownName, address: context.url(.requests))
         notices.later(app.id) { [limits, context] in
             guard (try? await limits.admitsMessage(app.id, number)) == true else { return }
             let outcome = await codes.sendNotice(text, to: number, of: app, until: end)

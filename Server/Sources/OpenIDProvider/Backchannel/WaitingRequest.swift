@@ -63,18 +63,18 @@ struct BackchannelContent {
     init(_ credential: OpenIDCredential, _ app: AppRecord, _ language: Language, policy: String) throws(OpenIDFailure) {
         details = try credential.read { json throws(JSONError) in try BackchannelDetails(json) }
         self.app = app.shownName
-        gets = BackchannelWords.gets(details.scopes).map { $0[language] }
+        gets = BackchannelStrings.gets(details.scopes).map { $0[language] }
         content = ConsentContent(
             drawnBy: .benji, language: language.rawValue, policyVersion: policy,
             texts: [.init(.title, app.shownName)]
                 + [details.bindingMessage].compactMap { $0 }.map { .init(.custom, $0) }
-                + gets.map { .init(.custom, $0) } + [.init(.loginButton, BackchannelWords.yes[language])],
+                + gets.map { .init(.custom, $0) } + [.init(.loginButton, BackchannelStrings.yes[language])],
             links: [], initiallyTicked: false)
     }
 }
 
 /// The texts about a request for people.
-package enum BackchannelWords {
+package enum BackchannelStrings {
     package static let yes = LocalizedText("同意", "同意", "Agree")
     package static let no = LocalizedText("拒绝", "拒絕", "Refuse")
 

@@ -67,7 +67,7 @@ package struct LoginPages: Sendable {
             policyVersion: policy.version, termsTitle: duties.termsTitle, termsURL: duties.termsURL,
             slogan: duties.slogan)
         var content = ConsentContent(PageContent(description, duties: pageDuties, language: language))
-        let remembering = remembered.map { RememberedConsentWords.box(for: $0)[language] }
+        let remembering = remembered.map { RememberedConsentStrings.box(for: $0)[language] }
         if let remembering { content.texts.append(.init(.custom, remembering)) }
         try check(content, pageDigest, client, .shown(duties))
         let mask = number.masked
@@ -81,7 +81,7 @@ package struct LoginPages: Sendable {
     /// The pages for a code by SMS: the app's own terms, in words of ours.
     func smsParts(_ client: KnownClient, _ language: Language) throws(OpenIDFailure) -> PageParts {
         let (description, pageDigest) = try read(client)
-        let content = SMSPageWords.content(
+        let content = SMSPageStrings.content(
             of: description, language, policyVersion: context.authority.configuration.policy.version)
         try check(content, pageDigest, client, .notNeeded)
         return PageParts(

@@ -61,7 +61,7 @@ extension RememberedConsent {
 }
 
 /// The words of a page about a remembered consent.
-package enum RememberedConsentWords {
+package enum RememberedConsentStrings {
     /// How long it is remembered.
     package static let days = 30
 

@@ -29,8 +29,12 @@ package final class SandboxWiring: Sendable {
 
     // MARK: - What a server is put together with
 
-    package func desk(_ base: any ServerDesk) -> any ServerDesk { FaultyServerDesk(base: base, wiring: self) }
-    package func desk(_ base: any OpenIDDesk) -> any OpenIDDesk { FaultyOpenIDDesk(base: base, wiring: self) }
+    package func service(_ base: any ServerService) -> any ServerService {
+        FaultyServerService(base: base, wiring: self)
+    }
+    package func service(_ base: any OpenIDService) -> any OpenIDService {
+        FaultyOpenIDService(base: base, wiring: self)
+    }
     /// Brings short messages to the sandbox's phones.
     package var sender: any ShortMessageSender { SandboxSender(wiring: self, clock: SystemWallClock()) }
 

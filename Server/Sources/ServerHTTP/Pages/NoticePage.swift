@@ -37,12 +37,12 @@ package struct NoticePage {
         logo: String? = nil, fill: AdaptiveColor? = nil, retry: String? = nil, wayBack: String? = nil,
         offer: [String: Any]? = nil, formTargets: [String] = [], frameAncestors: [String] = []
     ) {
-        let words = NoticeWords(cause)
+        let words = NoticeStrings(cause)
         let retry = words.canRetry ? retry : nil
         let steps = words.said(retries: retry != nil, leadsBack: wayBack != nil)
         var values: [String: Any] = [
             "reason": words.reason[language], "steps": steps.map { $0[language] },
-            "retryWords": NoticeWords.retry[language], "wayBackWords": words.wayBack[language],
+            "retryWords": NoticeStrings.retry[language], "wayBackWords": words.wayBack[language],
             "hasActions": offer != nil || retry != nil || wayBack != nil,
             "isPlain": offer != nil || retry != nil,
         ]

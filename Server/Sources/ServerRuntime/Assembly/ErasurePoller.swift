@@ -6,11 +6,11 @@ package import Sightings
 /// Notifies a gateway of erased rows of the register within seconds. Its sessions of these rows are unassigned until
 /// accounting names their holder again.
 package struct ErasurePoller: Service {
-    package let register: any RegisterDesk
+    package let register: any RegisterService
     package let gateway: GatewayService
     package let logger: Logger
 
-    package init(register: any RegisterDesk, gateway: GatewayService, logger: Logger) {
+    package init(register: any RegisterService, gateway: GatewayService, logger: Logger) {
         (self.register, self.gateway, self.logger) = (register, gateway, logger)
     }
 

@@ -95,7 +95,7 @@ package struct GatewayAssembly: Sendable {
     /// - Parameter pair: where a gateway of a pair records what the other one has to know.
     /// - Parameter radSec: the certificate of connections over TLS.
     package func service(
-        register: any RegisterDesk, pair: (any PairDesk)? = nil, radSec: RenewableTLS?
+        register: any RegisterService, pair: (any PairService)? = nil, radSec: RenewableTLS?
     ) async throws -> GatewayService {
         let gateway: GatewayService
         var service = settings.service(journalPath: configuration.journalPath)

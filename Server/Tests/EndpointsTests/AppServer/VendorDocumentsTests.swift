@@ -17,8 +17,8 @@ struct VendorDocumentsTests {
     func paths() throws {
         let described = try Documents.text("openapi/vendors.yaml").split(separator: "\n").filter { $0.hasPrefix("  /") }
             .map { String($0.dropFirst(2).dropLast()) }
-        let desk = ScriptedServerDesk()
-        let routes = OneLoginEndpoints(desk: desk).routes + GeYanEndpoints(desk: desk).routes
+        let service = ScriptedServerService()
+        let routes = OneLoginEndpoints(service: service).routes + GeYanEndpoints(service: service).routes
         #expect(described.sorted() == routes.map(\.path).sorted())
         #expect(routes.allSatisfy { $0.method == .post })
     }

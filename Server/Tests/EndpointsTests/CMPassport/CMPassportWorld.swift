@@ -42,7 +42,7 @@ struct CMPassportWorld {
     /// Rows of what requests of browsers write: names, scrips, tokens, lines of traces.
     func rows() async throws -> AuthorityWorld.Rows { try await world.rows() }
 
-    var endpoints: CMPassportEndpoints { CMPassportEndpoints(desk: authority, clock: clock) }
+    var endpoints: CMPassportEndpoints { CMPassportEndpoints(service: authority, clock: clock) }
 
     /// A token as authorize would have left it in the store.
     func token(

@@ -7,7 +7,7 @@ import Testing
 /// Habits of backends in production that a compatible server must keep accepting.
 @Suite("Habits of real callers")
 struct CallerHabitTests {
-    private let endpoints = CMPassportEndpoints(ScriptedServerDesk())
+    private let endpoints = CMPassportEndpoints(ScriptedServerService())
 
     private func lowercased(_ json: JSON?) -> JSON { .string(json?.stringValue?.lowercased() ?? "") }
 
@@ -82,10 +82,10 @@ struct CallerHabitTests {
         let request = Requests.login(Requests.loginFields(strictCheck: "1"))
         #expect(await endpoints.code(.loginTokenValidate, request) == "103000")
         for check in ["0", "1"] {
-            let desk = ScriptedServerDesk(.init(admission: Refusal(.serverAddressNotAllowed, "")))
+            let service = ScriptedServerService(.init(admission: Refusal(.serverAddressNotAllowed, "")))
             let request = Requests.login(Requests.loginFields(strictCheck: check))
-            #expect(await CMPassportEndpoints(desk).code(.loginTokenValidate, request) == "103511")
-            #expect(desk.seen.tokens.isEmpty)
+            #expect(await CMPassportEndpoints(service).code(.loginTokenValidate, request) == "103511")
+            #expect(service.seen.tokens.isEmpty)
         }
     }
 

@@ -11,17 +11,17 @@ import Testing
 struct DocumentExampleTests {
     @Test("loginTokenValidate answers as TYRZSDK's document §5.1.3 prints it, with the later members beside")
     func login() async {
-        let desk = ScriptedServerDesk()
-        let answer = await CMPassportEndpoints(desk).answer(.loginTokenValidate, Requests.login())
+        let service = ScriptedServerService()
+        let answer = await CMPassportEndpoints(service).answer(.loginTokenValidate, Requests.login())
         #expect(
             answer.text == """
                 {"inresponseto":"335e06a28f064b999d6a25e403991e4c","systemtime":"20180129112955477",\
                 "resultCode":"103000","resultcode":"103000","desc":"\(description("103000", .cmPhone))",\
                 "msisdn":"14700000000","taskId":"00112233445566778899aabbccddeeff"}
                 """)
-        #expect(desk.seen.tokens == [Fixtures.loginToken])
-        #expect(desk.seen.capabilities == [.login])
-        let call = desk.seen.calls.first
+        #expect(service.seen.tokens == [Fixtures.loginToken])
+        #expect(service.seen.capabilities == [.login])
+        let call = service.seen.calls.first
         #expect(call?.messageID == "335e06a28f064b999d6a25e403991e4c")
         #expect(call?.interface == "loginTokenValidate")
         #expect(call?.peer == Fixtures.server)
@@ -30,8 +30,8 @@ struct DocumentExampleTests {
 
     @Test("in RSA mode the number comes encrypted to the app's key")
     func loginRSA() async throws {
-        let desk = ScriptedServerDesk(.init(apps: [Fixtures.appID: Fixtures.app(algorithm: .rsa)]))
-        let answer = await CMPassportEndpoints(desk).answer(.loginTokenValidate, try Requests.loginRSA())
+        let service = ScriptedServerService(.init(apps: [Fixtures.appID: Fixtures.app(algorithm: .rsa)]))
+        let answer = await CMPassportEndpoints(service).answer(.loginTokenValidate, try Requests.loginRSA())
         #expect(answer["resultCode"] == "103000")
         let encrypted = try #require(answer["msisdn"]?.stringValue)
         #expect(encrypted.utf8.count == 512)
@@ -41,23 +41,23 @@ struct DocumentExampleTests {
 
     @Test("tokenValidate answers 000 and 是本机号码 as TYRZSDK's document §5.2.3 prints it")
     func sameNumber() async {
-        let desk = ScriptedServerDesk()
-        let answer = await CMPassportEndpoints(desk).answer(.numberVerification, Requests.verification())
+        let service = ScriptedServerService()
+        let answer = await CMPassportEndpoints(service).answer(.numberVerification, Requests.verification())
         #expect(
             answer.text == """
                 {"header":{"msgId":"f11585580266414fbde9f755451fb7a7","timestamp":"20180129112955477",\
                 "appId":"300000000001","resultCode":"000","resultcode":"000","desc":"是本机号码"},\
                 "body":{"resultDesc":"是本机号码","message":"","taskId":"00112233445566778899aabbccddeeff"}}
                 """)
-        #expect(desk.seen.capabilities == [.verification])
-        #expect(desk.seen.calls.first?.interface == "tokenValidate")
+        #expect(service.seen.capabilities == [.verification])
+        #expect(service.seen.calls.first?.interface == "tokenValidate")
     }
 
     @Test("another number is 001 and 非本机号码, and message and expandParams come back as they went in")
     func otherNumber() async {
         let request = Requests.verification(Requests.verificationFields(number: "14700000001"))
             .setting("body.message", "a%20b").setting("body.expandParams", "p%3D1%7Cq%3D2")
-        let answer = await CMPassportEndpoints(ScriptedServerDesk()).answer(.numberVerification, request)
+        let answer = await CMPassportEndpoints(ScriptedServerService()).answer(.numberVerification, request)
         #expect(answer["header"]?["resultCode"] == "001")
         #expect(answer["body"]?["resultDesc"] == "非本机号码")
         #expect(answer["body"]?["message"] == "a%20b")
@@ -66,8 +66,8 @@ struct DocumentExampleTests {
 
     @Test("tokenValidate of TYRZLogin's document answers with the whole record")
     func user() async throws {
-        let desk = ScriptedServerDesk()
-        let answer = await CMPassportEndpoints(desk).answer(
+        let service = ScriptedServerService()
+        let answer = await CMPassportEndpoints(service).answer(
             .userInformation, try Requests.user(targetSourceID: "800120170714100001"))
         let encrypted = try #require(answer["body"]?["msisdn"]?.stringValue)
         #expect(try decryptPKCS1(encrypted) == "14700000000")
@@ -80,8 +80,8 @@ struct DocumentExampleTests {
                 "authtime":"2017-11-09 14:56:16","lastactivetime":"2017-11-09 14:56:16","loginidtype":"0",\
                 "fromsourceid":"800120170818101447","tosourceid":"800120170714100001"}}
                 """)
-        #expect(desk.seen.capabilities == [.login])
-        #expect(desk.seen.calls.first?.interface == "unisdk/tokenValidate")
+        #expect(service.seen.capabilities == [.login])
+        #expect(service.seen.calls.first?.interface == "unisdk/tokenValidate")
     }
 
     @Test(
@@ -94,23 +94,23 @@ struct DocumentExampleTests {
         for (assurance, type) in [(Assurance.smsUpstream, "3"), (.sms, "7"), (.net, "2"), (.netAppAddress, "2")] {
             var login = Fixtures.login()
             login.assurance = assurance
-            let desk = ScriptedServerDesk(.init(login: login))
-            let answer = await CMPassportEndpoints(desk).answer(.userInformation, try Requests.user())
+            let service = ScriptedServerService(.init(login: login))
+            let answer = await CMPassportEndpoints(service).answer(.userInformation, try Requests.user())
             #expect(answer["body"]?["authtype"]?.stringValue == type)
         }
     }
 
     @Test("TYRZLogin's document counts the carriers its own way", arguments: zip(Carrier.documented, ["0", "2", "1"]))
     func carriers(carrier: Carrier, type: String) async throws {
-        let desk = ScriptedServerDesk(.init(login: Fixtures.login(carrier: carrier)))
-        let answer = await CMPassportEndpoints(desk).answer(.userInformation, try Requests.user())
+        let service = ScriptedServerService(.init(login: Fixtures.login(carrier: carrier)))
+        let answer = await CMPassportEndpoints(service).answer(.userInformation, try Requests.user())
         #expect(answer["body"]?["msisdntype"] == .string(type))
     }
 
     @Test("a number of another country is answered with its country code")
     func foreign() async {
-        let desk = ScriptedServerDesk(.init(login: Fixtures.login(number: "+447700900123")))
-        let answer = await CMPassportEndpoints(desk).answer(.loginTokenValidate, Requests.login())
+        let service = ScriptedServerService(.init(login: Fixtures.login(number: "+447700900123")))
+        let answer = await CMPassportEndpoints(service).answer(.loginTokenValidate, Requests.login())
         #expect(answer["msisdn"] == "447700900123")
     }
 

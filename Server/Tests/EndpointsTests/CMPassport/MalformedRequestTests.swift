@@ -55,12 +55,12 @@ struct MalformedRequestTests {
 
     @Test("loginTokenValidate", arguments: loginShapes)
     func login(shape: Shape) async {
-        let desk = ScriptedServerDesk()
+        let service = ScriptedServerService()
         let request = Requests.login().setting(shape.change, shape.value)
-        let answer = await CMPassportEndpoints(desk).answer(.loginTokenValidate, request)
+        let answer = await CMPassportEndpoints(service).answer(.loginTokenValidate, request)
         #expect(answer["resultCode"] == .string(shape.code))
         #expect(answer["resultcode"] == .string(shape.code))
-        #expect(desk.seen.tokens.isEmpty == (shape.code != "103000"))
+        #expect(service.seen.tokens.isEmpty == (shape.code != "103000"))
         if shape.code != "103000" { #expect(answer["msisdn"] == nil) }
     }
 
@@ -86,11 +86,11 @@ struct MalformedRequestTests {
 
     @Test("tokenValidate of TYRZSDK's document", arguments: verificationShapes)
     func verification(shape: Shape) async {
-        let desk = ScriptedServerDesk()
+        let service = ScriptedServerService()
         let request = Requests.verification().setting(shape.change, shape.value)
-        let answer = await CMPassportEndpoints(desk).answer(.numberVerification, request)
+        let answer = await CMPassportEndpoints(service).answer(.numberVerification, request)
         #expect(answer["header"]?["resultCode"] == .string(shape.code))
-        #expect(desk.seen.tokens.isEmpty)
+        #expect(service.seen.tokens.isEmpty)
     }
 
     static let userShapes: [Shape] = [
@@ -110,12 +110,12 @@ struct MalformedRequestTests {
 
     @Test("tokenValidate of TYRZLogin's document", arguments: userShapes)
     func user(shape: Shape) async throws {
-        let desk = ScriptedServerDesk()
+        let service = ScriptedServerService()
         let request = try Requests.user().setting(shape.change, shape.value)
-        let answer = await CMPassportEndpoints(desk).answer(.userInformation, request)
+        let answer = await CMPassportEndpoints(service).answer(.userInformation, request)
         #expect(answer["header"]?["resultCode"] == .string(shape.code))
         #expect(answer["body"] == .object([]))
-        #expect(desk.seen.tokens.isEmpty)
+        #expect(service.seen.tokens.isEmpty)
     }
 
     @Test(
@@ -127,7 +127,7 @@ struct MalformedRequestTests {
             String(repeating: "{\"a\":", count: 40) + "1" + String(repeating: "}", count: 40),
         ])
     func notJSON(text: String) async {
-        let endpoints = CMPassportEndpoints(ScriptedServerDesk())
+        let endpoints = CMPassportEndpoints(ScriptedServerService())
         for (path, code) in zip(CMPassportEndpoints.Path.allCases, ["103112", "303", "103112"]) {
             #expect(
                 await endpoints.answer(path, body: EndpointRoute.parse(Array(text.utf8)), peer: Fixtures.server).code
@@ -137,20 +137,20 @@ struct MalformedRequestTests {
 
     @Test("a member that occurs twice is refused, whichever copy the sign would fit")
     func duplicates() async {
-        let desk = ScriptedServerDesk()
+        let service = ScriptedServerService()
         let honest = Requests.login().text
         for copy in [#""token":"x","#, #""token":"\#(Fixtures.loginToken)","#, #""to\u006ben":"x","#] {
             let text = "{" + copy + honest.dropFirst()
-            let answer = await CMPassportEndpoints(desk).answer(
+            let answer = await CMPassportEndpoints(service).answer(
                 .loginTokenValidate, body: EndpointRoute.parse(Array(text.utf8)), peer: Fixtures.server)
             #expect(answer.code == "103112")
         }
-        #expect(desk.seen.tokens.isEmpty)
+        #expect(service.seen.tokens.isEmpty)
     }
 
     @Test("an answer repeats an id only if it keeps the grammar")
     func echo() async {
-        let endpoints = CMPassportEndpoints(ScriptedServerDesk())
+        let endpoints = CMPassportEndpoints(ScriptedServerService())
         let hostile = Requests.login().setting("msgid", "<script>")
         #expect(await endpoints.answer(.loginTokenValidate, hostile)["inresponseto"] == "")
         let wrong = Requests.login().setting("token", "x")

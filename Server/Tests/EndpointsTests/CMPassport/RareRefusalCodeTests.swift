@@ -46,7 +46,7 @@ struct RareRefusalCodeTests {
         "a refusal has the document's code, with the carrier where the document tells carriers apart", arguments: rows)
     func refusal(row: Row) async throws {
         let refusal = Refusal(row.situation, "the reason", trace: Fixtures.trace, carrier: row.carrier)
-        let endpoints = CMPassportEndpoints(ScriptedServerDesk(.init(refusal: refusal)))
+        let endpoints = CMPassportEndpoints(ScriptedServerService(.init(refusal: refusal)))
         #expect(await endpoints.answer(.loginTokenValidate, Requests.login())["resultCode"] == .string(row.phone))
         let verification = await endpoints.answer(.numberVerification, Requests.verification())
         #expect(verification["header"]?["resultCode"] == .string(row.verify))

@@ -38,9 +38,9 @@ struct RefusalCodeTests {
         Row(situation: .messageStale, phone: "103412", verify: "102", user: "103226"),
     ]
 
-    private func expect(_ row: Row, from script: ScriptedServerDesk.Script) async throws -> ScriptedServerDesk {
-        let desk = ScriptedServerDesk(script)
-        let endpoints = CMPassportEndpoints(desk)
+    private func expect(_ row: Row, from script: ScriptedServerService.Script) async throws -> ScriptedServerService {
+        let service = ScriptedServerService(script)
+        let endpoints = CMPassportEndpoints(service)
         let login = await endpoints.answer(.loginTokenValidate, Requests.login())
         #expect(login["resultCode"] == .string(row.phone))
         #expect(login["msisdn"] == nil)
@@ -50,21 +50,21 @@ struct RefusalCodeTests {
         #expect(user["header"]?["resultCode"] == .string(row.user))
         #expect(user["body"] == .object([]))
         for answer in [login, verification, user] { #expect(!answer.text.contains("the reason")) }
-        return desk
+        return service
     }
 
     @Test("what is found about the token", arguments: tokens)
     func token(row: Row) async throws {
         let refusal = Refusal(row.situation, "the reason", trace: Fixtures.trace)
-        let desk = try await expect(row, from: .init(refusal: refusal))
-        #expect(desk.seen.tokens.count == 3)
-        let answer = await CMPassportEndpoints(desk).answer(.loginTokenValidate, Requests.login())
+        let service = try await expect(row, from: .init(refusal: refusal))
+        #expect(service.seen.tokens.count == 3)
+        let answer = await CMPassportEndpoints(service).answer(.loginTokenValidate, Requests.login())
         #expect(answer["taskId"] == .string(Fixtures.trace.rawValue))
     }
 
     @Test("what is found about the call, before any token is touched", arguments: admissions)
     func admission(row: Row) async throws {
-        let desk = try await expect(row, from: .init(admission: Refusal(row.situation, "the reason")))
-        #expect(desk.seen.tokens.isEmpty)
+        let service = try await expect(row, from: .init(admission: Refusal(row.situation, "the reason")))
+        #expect(service.seen.tokens.isEmpty)
     }
 }

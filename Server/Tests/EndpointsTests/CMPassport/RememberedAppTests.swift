@@ -25,37 +25,37 @@ struct RememberedAppTests {
     @Test("an app that is remembered as it is now is not read again", arguments: [0, 1])
     func present(index: Int) async {
         let (path, request, success) = Self.requests[index]
-        let desk = ScriptedServerDesk(.init(remembered: Fixtures.app()))
-        #expect(await CMPassportEndpoints(desk).code(path, request) == success)
-        #expect(desk.seen.readings == 0)
-        #expect(desk.seen.tokens.count == 1)
+        let service = ScriptedServerService(.init(remembered: Fixtures.app()))
+        #expect(await CMPassportEndpoints(service).code(path, request) == success)
+        #expect(service.seen.readings == 0)
+        #expect(service.seen.tokens.count == 1)
     }
 
     @Test("a request judged by an outdated record is judged again by the present one", arguments: [0, 1])
     func outdated(index: Int) async {
         let (path, request, success) = Self.requests[index]
         for remembered in [older(), older(key: "another"), older { $0.signAlgorithm = .rsa }] {
-            let desk = ScriptedServerDesk(.init(remembered: remembered))
-            #expect(await CMPassportEndpoints(desk).code(path, request) == success)
-            #expect(desk.seen.readings == 1)
-            #expect(desk.seen.tokens.count == 1)
+            let service = ScriptedServerService(.init(remembered: remembered))
+            #expect(await CMPassportEndpoints(service).code(path, request) == success)
+            #expect(service.seen.readings == 1)
+            #expect(service.seen.tokens.count == 1)
         }
     }
 
     @Test("a key that was changed no longer signs, although the old one is remembered")
     func rotatedKey() async {
         let rotated = RegisteredApp(record: Fixtures.app().record, key: AppKey("the new key"))
-        let desk = ScriptedServerDesk(.init(apps: [Fixtures.appID: rotated], remembered: older()))
-        #expect(await CMPassportEndpoints(desk).code(.loginTokenValidate, Requests.login()) == "103101")
-        #expect(desk.seen.tokens.isEmpty)
+        let service = ScriptedServerService(.init(apps: [Fixtures.appID: rotated], remembered: older()))
+        #expect(await CMPassportEndpoints(service).code(.loginTokenValidate, Requests.login()) == "103101")
+        #expect(service.seen.tokens.isEmpty)
     }
 
     @Test("what the authority refuses for another reason is not asked a second time")
     func refusedOnce() async {
-        let desk = ScriptedServerDesk(.init(refusal: Refusal(.tokenSpent, ""), remembered: Fixtures.app()))
-        #expect(await CMPassportEndpoints(desk).code(.loginTokenValidate, Requests.login()) != "103000")
-        #expect(desk.seen.tokens.count == 1)
-        #expect(desk.seen.readings == 0)
+        let service = ScriptedServerService(.init(refusal: Refusal(.tokenSpent, ""), remembered: Fixtures.app()))
+        #expect(await CMPassportEndpoints(service).code(.loginTokenValidate, Requests.login()) != "103000")
+        #expect(service.seen.tokens.count == 1)
+        #expect(service.seen.readings == 0)
     }
 
     @Test("a server secret that another process has ended signs nothing here, and neither does what phones carry")

@@ -55,7 +55,7 @@ private struct TwoServices {
     ) async throws -> JSON {
         let request = try Requests.user(
             appID: mall.record.id.rawValue, messageID: message, token: token, sourceID: source, targetSourceID: target)
-        return await CMPassportEndpoints(desk: world.authority, clock: world.clock).answer(.userInformation, request)
+        return await CMPassportEndpoints(service: world.authority, clock: world.clock).answer(.userInformation, request)
     }
 
     func code(

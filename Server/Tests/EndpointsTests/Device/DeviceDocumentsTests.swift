@@ -30,8 +30,8 @@ struct DeviceDocumentsTests {
             if line.hasPrefix("  /") { path = String(line.dropFirst(2).dropLast()) }
             if line == "    post:" || line == "    get:" { described[path] = line.dropFirst(4).dropLast().uppercased() }
         }
-        let desk = ScriptedDeviceDesk()
-        let routes = DeviceEndpoints(desk: desk, sightings: desk, publicURLs: []).routes
+        let service = ScriptedDeviceService()
+        let routes = DeviceEndpoints(service: service, sightings: service, publicURLs: []).routes
         #expect(described == Dictionary(uniqueKeysWithValues: routes.map { ($0.path, $0.method.rawValue) }))
     }
 

@@ -14,14 +14,14 @@ import Testing
 struct DeviceEndpointsTests {
     private static let base = "https://id.example.com"
     private let signer = SoftwareDeviceSigner()
-    private let desk = ScriptedDeviceDesk()
+    private let service = ScriptedDeviceService()
 
     private func router(
-        _ desk: ScriptedDeviceDesk? = nil, publicURLs: [String] = [base], derivedScheme: String = "http"
+        _ service: ScriptedDeviceService? = nil, publicURLs: [String] = [base], derivedScheme: String = "http"
     ) -> Router<EndpointContext> {
-        let desk = desk ?? self.desk
+        let service = service ?? self.service
         let endpoints = DeviceEndpoints(
-            desk: desk, sightings: desk, clock: TestClock.document, publicURLs: publicURLs,
+            service: service, sightings: service, clock: TestClock.document, publicURLs: publicURLs,
             derivedScheme: derivedScheme)
         return PublicServer.router("device", routes: endpoints.routes)
     }
@@ -56,18 +56,18 @@ struct DeviceEndpointsTests {
         #expect(answer.status == .ok)
         #expect(answer.headers[.contentType] == "application/json; charset=utf-8")
         #expect(answer.headers[.cacheControl] == "no-store")
-        #expect(try PrefetchResponse(answer.json).scrip == ScriptedDeviceDesk.scrip)
-        #expect(desk.seen.lookups == ["10.0.0.7 40001 10.0.0.7"])
-        let device = try #require(desk.seen.devices.first)
+        #expect(try PrefetchResponse(answer.json).scrip == ScriptedDeviceService.scrip)
+        #expect(service.seen.lookups == ["10.0.0.7 40001 10.0.0.7"])
+        let device = try #require(service.seen.devices.first)
         #expect(device.proof.key == signer.publicKey)
         #expect(device.attestation == nil)
-        #expect(try device.sighting.get() == ScriptedDeviceDesk.sighting)
-        #expect(desk.seen.prefetches.first?.bundleID == "com.example.demo")
+        #expect(try device.sighting.get() == ScriptedDeviceService.sighting)
+        #expect(service.seen.prefetches.first?.bundleID == "com.example.demo")
     }
 
     @Test("calls of strangers are counted where they arrive, and not again where a gateway forwards them")
     func forwardedStrangers() async throws {
-        let routes = DeviceEndpoints(desk: desk, sightings: StatedSightings(), publicURLs: [Self.base])
+        let routes = DeviceEndpoints(service: service, sightings: StatedSightings(), publicURLs: [Self.base])
             .routes
         let route = try #require(routes.first { $0.path == DevicePath.prefetch.rawValue })
         let request = Request(
@@ -96,20 +96,20 @@ struct DeviceEndpointsTests {
     @Test("authorize and forget reach the authority")
     func others() async throws {
         let authorize = AuthorizeRequest(
-            appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip, purpose: .verification, consent: nil
+            appID: Fixtures.appID, scrip: ScriptedDeviceService.scrip, purpose: .verification, consent: nil
         ).json.serialized
         let path = DevicePath.authorize.rawValue
         let first = try await Exchange.send(
             router(), .post, path, headers: headers(try proof(url: Self.base + path, body: authorize)), body: authorize)
         #expect(try AuthorizeResponse(first.json).token == Fixtures.loginToken)
-        #expect(desk.seen.authorizations.first?.purpose == .verification)
-        let forget = ForgetRequest(appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip).json.serialized
+        #expect(service.seen.authorizations.first?.purpose == .verification)
+        let forget = ForgetRequest(appID: Fixtures.appID, scrip: ScriptedDeviceService.scrip).json.serialized
         let forgetPath = DevicePath.forget.rawValue
         let second = try await Exchange.send(
             router(), .post, forgetPath, headers: headers(try proof(url: Self.base + forgetPath, body: forget)),
             body: forget)
         #expect(second.body == #"{"code":"success"}"#)
-        #expect(desk.seen.forgotten.count == 1)
+        #expect(service.seen.forgotten.count == 1)
     }
 
     @Test("a phone on Wi-Fi reaches whoever sends codes, with the address that it calls from, and logs in by one")
@@ -122,12 +122,12 @@ struct DeviceEndpointsTests {
             ).json
         }
         let sent = try SMSCodeResponse(try await post(.smsCode, LinkWorld.smsCode.json))
-        #expect(sent.transaction == ScriptedDeviceDesk.transaction)
-        #expect(desk.seen.codeRequests == [LinkWorld.smsCode])
-        #expect(desk.seen.devices.map(\.source) == [InternetAddress("198.51.100.9")])
-        #expect(desk.seen.devices.map(\.sighting) == [.failure(.unknownAddress)])
+        #expect(sent.transaction == ScriptedDeviceService.transaction)
+        #expect(service.seen.codeRequests == [LinkWorld.smsCode])
+        #expect(service.seen.devices.map(\.source) == [InternetAddress("198.51.100.9")])
+        #expect(service.seen.devices.map(\.sighting) == [.failure(.unknownAddress)])
         let token = try AuthorizeResponse(try await post(.smsLogin, LinkWorld.smsLogin.json))
-        #expect(token.assurance == .sms && desk.seen.codeLogins == [LinkWorld.smsLogin])
+        #expect(token.assurance == .sms && service.seen.codeLogins == [LinkWorld.smsLogin])
     }
 
     @Test("a phone on Wi-Fi gets a text to send, with the address that it calls from, asks for it and logs in by it")
@@ -140,18 +140,18 @@ struct DeviceEndpointsTests {
             ).json
         }
         let given = try SMSUpstreamResponse(try await post(.smsUpstream, LinkWorld.text.json))
-        #expect(given.serviceNumber == "10690123" && desk.seen.textRequests == [LinkWorld.text])
-        #expect(desk.seen.devices.map(\.source) == [InternetAddress("198.51.100.9")])
+        #expect(given.serviceNumber == "10690123" && service.seen.textRequests == [LinkWorld.text])
+        #expect(service.seen.devices.map(\.source) == [InternetAddress("198.51.100.9")])
         let status = try SMSUpstreamStatusResponse(try await post(.smsUpstreamStatus, LinkWorld.textStatus.json))
-        #expect(status.sender?.maskedNumber == "138****0001" && desk.seen.textQuestions == [LinkWorld.textStatus])
+        #expect(status.sender?.maskedNumber == "138****0001" && service.seen.textQuestions == [LinkWorld.textStatus])
         let token = try AuthorizeResponse(try await post(.smsUpstreamLogin, LinkWorld.textLogin.json))
-        #expect(token.assurance == .smsUpstream && desk.seen.textLogins == [LinkWorld.textLogin])
+        #expect(token.assurance == .smsUpstream && service.seen.textLogins == [LinkWorld.textLogin])
     }
 
     @Test("where no codes are sent a phone is told so")
     func noCodes() async throws {
         let endpoints = DeviceEndpoints(
-            desk: DeviceLogins(try await AuthorityWorld().authority), sightings: desk, clock: TestClock.document,
+            service: DeviceLogins(try await AuthorityWorld().authority), sightings: service, clock: TestClock.document,
             publicURLs: [Self.base])
         let body = LinkWorld.smsCode.json.serialized
         let path = DevicePath.smsCode.rawValue
@@ -178,14 +178,15 @@ struct DeviceEndpointsTests {
         for _ in 0..<ProvenRequests.strangersCalls {
             #expect(try await code(from: "2001:db8::7", proof: honest) == Situation.success.rawValue)
         }
-        let answered = desk.seen.devices.count
-        #expect(answered == ProvenRequests.strangersCalls, "the desk decides what a caller without a sighting is told")
+        let answered = service.seen.devices.count
+        #expect(
+            answered == ProvenRequests.strangersCalls, "the service decides what a caller without a sighting is told")
         for address in ["2001:db8::7", "2001:db8::8"] {
             for proof in [honest, "a.b.c"] {
                 #expect(try await code(from: address, proof: proof) == Situation.tooManyRequests.rawValue)
             }
         }
-        #expect(desk.seen.devices.count == answered)
+        #expect(service.seen.devices.count == answered)
         #expect(try await code(from: "2001:db8:0:1::7", proof: honest) == Situation.success.rawValue)
         for _ in 0...ProvenRequests.strangersCalls {
             #expect(try await code(from: "10.0.0.7", proof: honest) == Situation.success.rawValue)
@@ -230,15 +231,15 @@ struct DeviceEndpointsTests {
         for proof in wrong + [honest] {
             #expect(try await code(from: "2001:db8::8", proof: proof) == Situation.tooManyRequests.rawValue)
         }
-        #expect(desk.seen.lookups.count == ProvenRequests.strangersCalls + 3)
+        #expect(service.seen.lookups.count == ProvenRequests.strangersCalls + 3)
 
         for call in 0...ProvenRequests.strangersCalls {
             #expect(try await code(from: "10.0.0.7", proof: wrong[call % 2]) == Situation.proofInvalid.rawValue)
         }
         #expect(try await code(from: "10.0.0.7", proof: honest) == Situation.success.rawValue)
-        #expect(desk.seen.lookups.count == 2 * ProvenRequests.strangersCalls + 5)
-        #expect(desk.seen.lookups.last == "10.0.0.7 40001 10.0.0.7", "with the address that the proof names")
-        #expect(desk.seen.devices.count == 1)
+        #expect(service.seen.lookups.count == 2 * ProvenRequests.strangersCalls + 5)
+        #expect(service.seen.lookups.last == "10.0.0.7 40001 10.0.0.7", "with the address that the proof names")
+        #expect(service.seen.devices.count == 1)
     }
 
     private func expect(
@@ -253,7 +254,7 @@ struct DeviceEndpointsTests {
         #expect(answer.status == status, sourceLocation: sourceLocation)
         #expect(answer.headers[.cacheControl] == "no-store", sourceLocation: sourceLocation)
         if status == .unauthorized { #expect(answer.headers[.wwwAuthenticate] != nil, sourceLocation: sourceLocation) }
-        #expect(desk.seen.devices.isEmpty, sourceLocation: sourceLocation)
+        #expect(service.seen.devices.isEmpty, sourceLocation: sourceLocation)
     }
 
     @Test("no proof, two proofs and a broken proof are told apart")
@@ -348,8 +349,8 @@ struct DeviceEndpointsTests {
         var fields = headers(try proof())
         fields.append(HTTPField(name: HTTPField.Name("OAuth-Client-Attestation")!, value: "word"))
         _ = try await Exchange.send(router(), .post, DevicePath.prefetch.rawValue, headers: fields, body: prefetch)
-        #expect(desk.seen.devices.first?.attestation == "word")
-        let other = ScriptedDeviceDesk()
+        #expect(service.seen.devices.first?.attestation == "word")
+        let other = ScriptedDeviceService()
         fields.append(HTTPField(name: HTTPField.Name("OAuth-Client-Attestation")!, value: "word"))
         let answer = try await Exchange.send(
             router(other), .post, DevicePath.prefetch.rawValue, headers: fields, body: prefetch)
@@ -371,7 +372,7 @@ struct DeviceEndpointsTests {
         let answer = try await Exchange.send(
             router(), .post, DevicePath.prefetch.rawValue, headers: fields, body: prefetch)
         #expect(answer.code == "attestation_invalid")
-        #expect(desk.seen.devices.isEmpty)
+        #expect(service.seen.devices.isEmpty)
     }
 
     @Test("who sent a request is the socket's word, never a header's")
@@ -382,8 +383,8 @@ struct DeviceEndpointsTests {
         ] { fields.append(HTTPField(name: HTTPField.Name(name)!, value: "10.9.9.9")) }
         _ = try await Exchange.send(
             router(), .post, DevicePath.prefetch.rawValue, headers: fields, body: prefetch, from: ("198.51.100.1", 5))
-        #expect(desk.seen.lookups == ["198.51.100.1 5 -"])
-        #expect(desk.seen.devices.first?.sighting == .failure(.unknownAddress))
+        #expect(service.seen.lookups == ["198.51.100.1 5 -"])
+        #expect(service.seen.devices.first?.sighting == .failure(.unknownAddress))
     }
 
     @Test("an IPv4 caller on an IPv6 socket is the IPv4 address, and no socket address is nobody")
@@ -391,8 +392,8 @@ struct DeviceEndpointsTests {
         _ = try await Exchange.send(
             router(), .post, DevicePath.prefetch.rawValue, headers: headers(try proof()), body: prefetch,
             from: ("::ffff:10.0.0.7", 6))
-        #expect(desk.seen.lookups == ["10.0.0.7 6 -"])
-        let other = ScriptedDeviceDesk()
+        #expect(service.seen.lookups == ["10.0.0.7 6 -"])
+        let other = ScriptedDeviceService()
         _ = try await Exchange.send(
             router(other), .post, DevicePath.prefetch.rawValue, headers: headers(try proof()), body: prefetch, from: nil
         )
@@ -402,7 +403,7 @@ struct DeviceEndpointsTests {
 
     @Test("a refusal of the authority keeps its words and its trace, and always tells the server's time")
     func refusal() async throws {
-        let refusing = ScriptedDeviceDesk(
+        let refusing = ScriptedDeviceService(
             failure: Refusal(.bundleMismatch, "why", trace: Fixtures.trace))
         let answer = try await Exchange.send(
             router(refusing), .post, DevicePath.prefetch.rawValue, headers: headers(try proof()), body: prefetch)

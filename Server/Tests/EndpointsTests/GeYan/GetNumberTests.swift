@@ -83,10 +83,10 @@ struct GetNumberTests {
             ("gyuid", .array([]), "40032"),
         ] as [(String, JSON?, String)])
     func grammar(name: String, value: JSON?, code: String) async {
-        let desk = ScriptedServerDesk(.only(Self.unsignedApp))
+        let service = ScriptedServerService(.only(Self.unsignedApp))
         let request = VendorRequests.getNumber().setting(name, value)
-        #expect(await GeYanEndpoints(desk: desk).code(.version2, request) == code)
-        #expect(desk.seen.tokens.isEmpty)
+        #expect(await GeYanEndpoints(service: service).code(.version2, request) == code)
+        #expect(service.seen.tokens.isEmpty)
     }
 
     @Test("no member that the long sign covers can be changed, added or left out")

@@ -81,7 +81,7 @@ struct ListenerTests {
 
     @Test("the operator dialect answers 200 over the wire, whatever the code, also to a body that is too large")
     func operatorDialect() async throws {
-        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: TestClock.document)
+        let endpoints = CMPassportEndpoints(service: ScriptedServerService(), clock: TestClock.document)
         let application = PublicServer.application(
             PublicServer.router("server", routes: endpoints.routes), address: .hostname("127.0.0.1", port: 0),
             logger: quiet)
@@ -108,7 +108,7 @@ struct ListenerTests {
 
     @Test("a client that waits to be bidden go on gets its answer")
     func expectContinue() async throws {
-        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: TestClock.document)
+        let endpoints = CMPassportEndpoints(service: ScriptedServerService(), clock: TestClock.document)
         let application = PublicServer.application(
             PublicServer.router("server", routes: endpoints.routes), address: .hostname("127.0.0.1", port: 0),
             logger: quiet)

@@ -14,7 +14,7 @@ struct RequestCountersTests {
     @Test("a request is counted under its route, status and code, and nothing that the caller wrote is a label")
     func labels() async throws {
         let metrics = CapturedMetrics()
-        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: TestClock.document)
+        let endpoints = CMPassportEndpoints(service: ScriptedServerService(), clock: TestClock.document)
         let router = PublicServer.router("server", routes: endpoints.routes, metrics: metrics)
         let path = CMPassportEndpoints.Path.loginTokenValidate.rawValue
         _ = try await Exchange.send(router, .post, path + "?a=13800138000", body: Requests.login().serialized)

@@ -12,7 +12,7 @@ import Testing
 @Suite("Requests that are there as a whole")
 struct WholeRequestHandlerTests {
     /// Answers with path and body, at once or when it is told to.
-    private final class Desk: Sendable {
+    private final class Application: Sendable {
         private let state = Mutex<(seen: [String], waiting: [CheckedContinuation<Void, Never>])>(([], []))
         private let isSlow: Bool
 
@@ -74,7 +74,7 @@ struct WholeRequestHandlerTests {
 
     private struct Connection {
         let channel: EmbeddedChannel
-        let desk: Desk
+        let service: Application
         let behind = Behind()
         let reads = Reads()
 
@@ -82,11 +82,11 @@ struct WholeRequestHandlerTests {
         init(
             isSlow: Bool = false, endsAbandonedWork: Bool = false, opening: WholeRequestHandler.Opening? = nil
         ) throws {
-            let desk = Desk(isSlow: isSlow)
-            self.desk = desk
+            let service = Application(isSlow: isSlow)
+            self.service = service
             channel = EmbeddedChannel()
             let whole = WholeRequestHandler(
-                { request, _ in await desk.answer(request) }, endsAbandonedWork: endsAbandonedWork, opening: opening)
+                { request, _ in await service.answer(request) }, endsAbandonedWork: endsAbandonedWork, opening: opening)
             try channel.pipeline.syncOperations.addHandlers([reads, whole])
             if opening == nil { try channel.pipeline.syncOperations.addHandler(behind) }
             try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
@@ -100,7 +100,7 @@ struct WholeRequestHandlerTests {
         }
 
         func goOn() {
-            desk.goOn()
+            service.goOn()
             channel.embeddedEventLoop.run()
         }
 
@@ -151,7 +151,7 @@ struct WholeRequestHandlerTests {
         try connection.answerBehind("behind")
         connection.receive(head("/b"), body("two"), .end(HTTPFields()))
         #expect(connection.behind.saw.suffix(3) == ["head /b", "body two", "end with trailers"])
-        #expect(connection.desk.seen.isEmpty)
+        #expect(connection.service.seen.isEmpty)
         #expect(try connection.answers() == ["behind."])
     }
 
@@ -161,18 +161,18 @@ struct WholeRequestHandlerTests {
         let piece = String(repeating: "x", count: WholeRequestHandler.maximumBody)
         connection.receive(head("/a"), body(piece), body("y"), body("z"), .end(nil))
         #expect(connection.behind.saw == ["head /a", "body \(piece)y", "body z", "end"])
-        #expect(connection.desk.seen.isEmpty)
+        #expect(connection.service.seen.isEmpty)
     }
 
     @Test("requests behind one that is being answered wait, whole or not, and are answered in their order")
     func order() throws {
         let connection = try Connection(isSlow: true)
         connection.receive(head("/a"), .end(nil), head("/b"), .end(nil), head("/c"), body("half"))
-        #expect(connection.desk.seen == ["/a"])
+        #expect(connection.service.seen == ["/a"])
         #expect(connection.behind.saw.isEmpty)
         #expect(try connection.answers().isEmpty)
         connection.goOn()
-        #expect(connection.desk.seen == ["/a", "/b"])
+        #expect(connection.service.seen == ["/a", "/b"])
         #expect(try connection.answers() == ["/a ."])
         #expect(connection.behind.saw.isEmpty)
         connection.goOn()
@@ -190,10 +190,10 @@ struct WholeRequestHandlerTests {
             ] {
                 let connection = try Connection(isSlow: true, endsAbandonedWork: ends)
                 connection.receive(head("/a"), .end(nil))
-                #expect(connection.desk.isWorking)
+                #expect(connection.service.isWorking)
                 leave(connection.channel)
                 connection.channel.embeddedEventLoop.run()
-                #expect(connection.desk.isWorking != ends)
+                #expect(connection.service.isWorking != ends)
                 connection.goOn()
             }
         }
@@ -207,11 +207,11 @@ struct WholeRequestHandlerTests {
         #expect(connection.behind.saw == ["head /a", "end", "head /b", "end"])
         try connection.answerBehind("a")
         connection.receive(head("/c"), .end(nil))
-        #expect(connection.desk.seen.isEmpty)
+        #expect(connection.service.seen.isEmpty)
         try connection.answerBehind("b")
         try connection.answerBehind("c")
         connection.receive(head("/d"), .end(nil))
-        #expect(connection.desk.seen == ["/d"])
+        #expect(connection.service.seen == ["/d"])
         #expect(try connection.answers() == ["a.", "b.", "c.", "/d ."])
     }
 
@@ -321,7 +321,7 @@ struct WholeRequestHandlerTests {
         connection.channel.close(promise: nil)
         connection.goOn()
         #expect(try connection.answers().isEmpty)
-        #expect(connection.desk.seen == ["/a"])
+        #expect(connection.service.seen == ["/a"])
         #expect(connection.behind.saw == ["inactive"])
     }
 }

@@ -30,7 +30,7 @@ struct LinkBrowserTests {
         let forwarded = ForwardedPath.all.filter { !faces.contains($0.path) && !$0.path.hasPrefix("/face/") }
         let stated = StatedSightings()
         let answered =
-            LinkWorld.phoneRoutes(ScriptedDeviceDesk(), ScriptedOpenIDDesk())
+            LinkWorld.phoneRoutes(ScriptedDeviceService(), ScriptedOpenIDService())
             + OwnLog().routes(stated)
         #expect(
             Set(forwarded.map { "\($0.method) \($0.path)" }) == Set(answered.map { "\($0.method) \($0.path)" }))
@@ -51,7 +51,7 @@ struct LinkBrowserTests {
     func walk() async throws {
         try await OpenIDWorld.visit { world in
             let routes = OpenIDEndpoints(
-                desk: world.provider, pages: OpenIDWorld.pages, sightings: StatedSightings()
+                service: world.provider, pages: OpenIDWorld.pages, sightings: StatedSightings()
             ).browserRoutes
             try await inLinkWorld(only: routes) { link in
                 try await link.asGateway(try await link.certificates.gateway("gateway-1").client) { remote in
@@ -110,7 +110,7 @@ struct LinkBrowserTests {
                 "https://127.0.0.1:\(port)", try await certificates.gateway("gateway-1").client,
                 logger: LogBook().logger
             ) { remote in
-                let gateway = router(remote, ScriptedDeviceDesk())
+                let gateway = router(remote, ScriptedDeviceService())
                 let page = try await Exchange.send(
                     gateway, .get, "/openid/authorize?client_id=1",
                     headers: [.accept: "text/html,*/*", .acceptLanguage: "en"])
@@ -148,18 +148,18 @@ struct LinkBrowserTests {
                     phone.browse(
                         .get, "/openid/authorize?state=%01%22%5C&client_id=1",
                         [.acceptLanguage: "zh-TW, en", .cookie: "benji-0123=" + String(repeating: "c", count: 43)]))
-                #expect(answer.status == 303 && answer.headers[.location] == ScriptedOpenIDDesk.redirect)
+                #expect(answer.status == 303 && answer.headers[.location] == ScriptedOpenIDService.redirect)
                 let call = try #require(world.openID.calls.first)
                 #expect(call.sighting == phone.sighting && call.source == phone.source)
                 #expect(call.languages == ["zh-TW", "en"] && call.destination == .window)
                 #expect(world.openID.seenParameters.first?["state"] == "\u{1}\"\\")
                 let image = try await remote.send(
-                    phone.browse(.get, "/openid/media/\(ScriptedOpenIDDesk.media.digest)"))
-                #expect(image.body == ScriptedOpenIDDesk.media.content)
+                    phone.browse(.get, "/openid/media/\(ScriptedOpenIDService.media.digest)"))
+                #expect(image.body == ScriptedOpenIDService.media.content)
                 #expect(image.headers[.contentType] == "image/png")
                 let part = try await remote.send(
-                    phone.browse(.get, "/openid/media/\(ScriptedOpenIDDesk.media.digest)", [.range: "bytes=1-3"]))
-                #expect(part.status == 206 && part.body == Array(ScriptedOpenIDDesk.media.content[1...3]))
+                    phone.browse(.get, "/openid/media/\(ScriptedOpenIDService.media.digest)", [.range: "bytes=1-3"]))
+                #expect(part.status == 206 && part.body == Array(ScriptedOpenIDService.media.content[1...3]))
                 let none = try await remote.send(
                     phone.browse(.get, "/openid/media/" + String(repeating: "A", count: 43)))
                 #expect(none.status == 404)
@@ -199,8 +199,8 @@ struct LinkBrowserTests {
         """
     )
     func ownLog() async throws {
-        let desk = OwnLog()
-        let routes = desk.routes(StatedSightings())
+        let service = OwnLog()
+        let routes = service.routes(StatedSightings())
         try await inLinkWorld(more: routes) { world in
             try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 func ask(_ form: String, as gateway: String = "gateway-1") async throws -> ForwardedAnswer {
@@ -219,7 +219,7 @@ struct LinkBrowserTests {
                 #expect(refusal?.situation == .gatewayNotTrusted)
             }
         }
-        #expect(desk.asked.withLock { $0 } == ["list 4", "proof 3 +12025550123", "proof 3 +8613800000001"])
+        #expect(service.asked.withLock { $0 } == ["list 4", "proof 3 +12025550123", "proof 3 +8613800000001"])
         try await inLinkWorld { world in
             try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let off = try await remote.send(LinkPhone().browse(.get, OwnLogEndpoints.path))

@@ -187,7 +187,7 @@ struct LinkFaultTests {
             try await inLinkWorld(server: { try await make($0).server }) { world in
                 let tls = try await world.certificates.gateway("gateway-1").client
                 #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .overloaded, "\(index)")
-                #expect(world.desk.seen.devices.isEmpty)
+                #expect(world.service.seen.devices.isEmpty)
             }
         }
     }

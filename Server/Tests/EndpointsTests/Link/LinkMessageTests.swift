@@ -14,7 +14,7 @@ import Testing
 @Suite("The messages of the link")
 struct LinkMessageTests {
     private func request(
-        _ sighting: Result<Sighting, SightingRefusal>? = .success(ScriptedDeviceDesk.sighting)
+        _ sighting: Result<Sighting, SightingRefusal>? = .success(ScriptedDeviceService.sighting)
     ) throws -> ForwardedRequest {
         var phone = LinkPhone(attestation: "attest-secret", sighting: sighting)
         phone.source = InternetAddress("2001:db8::7")
@@ -46,7 +46,7 @@ struct LinkMessageTests {
         let certificate = try CertificateMaker().issue(hosts: ["gateway-1"]).certificate
         let gateway = try #require(GatewayIdentity(certificate, now: now))
         let endpoints = LinkEndpoints(
-            forwarded: [], register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
+            forwarded: [], register: ScriptedRegisterService(), gateways: ["gateway-1": [.mobile]],
             installation: "installation")
         let sighting = Sighting(
             subscription: SubscriptionReference(subscription: 41, epoch: 2, simGeneration: 3), carrier: .mobile,
@@ -59,7 +59,7 @@ struct LinkMessageTests {
     @Test("a request without a host, or with two of them, is malformed at each address of the link, whoever calls")
     func hosts() async throws {
         let routes = LinkEndpoints(
-            forwarded: [], register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
+            forwarded: [], register: ScriptedRegisterService(), gateways: ["gateway-1": [.mobile]],
             installation: "installation"
         ).routes
         let router = PublicServer.router("gateways", routes: routes, namesPeers: true)
@@ -78,7 +78,7 @@ struct LinkMessageTests {
     @Test("a request arrives as it was sent, with a sighting, or with the reason why there is none, or with neither")
     func forwarded() throws {
         var outcomes: [Result<Sighting, SightingRefusal>?] = SightingRefusal.allCases.map { .failure($0) }
-        outcomes += [.success(ScriptedDeviceDesk.sighting), nil]
+        outcomes += [.success(ScriptedDeviceService.sighting), nil]
         for outcome in outcomes {
             let sent = try request(outcome)
             let arrived = try ForwardedRequest(#require(sent.bytes))
@@ -268,13 +268,13 @@ struct LinkMessageTests {
         dump(answer, to: &dumped)
         texts.append(dumped)
         for text in texts {
-            for secret in ["13800000001", "460001234567890", "12025550123", ScriptedDeviceDesk.scrip, "secret"] {
+            for secret in ["13800000001", "460001234567890", "12025550123", ScriptedDeviceService.scrip, "secret"] {
                 #expect(!text.contains(secret), "\(secret)")
             }
         }
         // The test would pass with messages that hold nothing.
         #expect(batch.json.text.contains("+8613800000001"))
-        #expect(String(decoding: call.body, as: UTF8.self).contains(ScriptedDeviceDesk.scrip))
+        #expect(String(decoding: call.body, as: UTF8.self).contains(ScriptedDeviceService.scrip))
         #expect(call.headers[.clientAttestation] == "attest-secret")
     }
 

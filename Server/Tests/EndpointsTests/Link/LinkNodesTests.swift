@@ -35,8 +35,8 @@ struct LinkNodesTests {
             case leaves
         }
 
-        let desk: ScriptedDeviceDesk
-        let openID: ScriptedOpenIDDesk
+        let service: ScriptedDeviceService
+        let openID: ScriptedOpenIDService
         let behaviour: Mutex<Behaviour>
         private let clock: any WallClock
         private let problem: @Sendable () -> String?
@@ -45,14 +45,14 @@ struct LinkNodesTests {
         let asked = Mutex<[String]>([])
 
         init(
-            _ behaviour: Behaviour = .serves, desk: ScriptedDeviceDesk = ScriptedDeviceDesk(),
-            openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), clock: any WallClock = SystemWallClock(),
+            _ behaviour: Behaviour = .serves, service: ScriptedDeviceService = ScriptedDeviceService(),
+            openID: ScriptedOpenIDService = ScriptedOpenIDService(), clock: any WallClock = SystemWallClock(),
             problem: @escaping @Sendable () -> String? = { nil }
         ) {
             self.clock = clock
             self.problem = problem
             self.behaviour = Mutex(behaviour)
-            self.desk = desk
+            self.service = service
             self.openID = openID
         }
 
@@ -75,7 +75,7 @@ struct LinkNodesTests {
 
         var routes: [EndpointRoute] {
             let honest = LinkEndpoints(
-                forwarded: LinkWorld.phoneRoutes(desk, openID), register: ScriptedRegisterDesk(),
+                forwarded: LinkWorld.phoneRoutes(service, openID), register: ScriptedRegisterService(),
                 gateways: ["gateway-1": [.mobile]], installation: "installation", clock: clock, problem: problem)
             return zip(LinkPath.allCases, honest.routes).map { path, route in
                 var route = route
@@ -230,8 +230,8 @@ struct LinkNodesTests {
         try await world(nodes) { remote in
             for _ in 0..<2 {
                 let image = try await remote.send(
-                    LinkPhone().browse(.get, "/openid/media/\(ScriptedOpenIDDesk.media.digest)"))
-                #expect(image.body == ScriptedOpenIDDesk.media.content)
+                    LinkPhone().browse(.get, "/openid/media/\(ScriptedOpenIDService.media.digest)"))
+                #expect(image.body == ScriptedOpenIDService.media.content)
             }
         }
         // A node that is gone has surely done nothing.
@@ -239,7 +239,7 @@ struct LinkNodesTests {
         try await world([nil, left]) { remote in
             for row in 1...10 {
                 let sighting = try #require(Self.device(Int64(row)).sighting).get()
-                let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
+                let situations = await ScriptedOpenIDService.situations(remote, sighting)
                 #expect(situations.allSatisfy { $0 == nil })
             }
         }
@@ -254,7 +254,7 @@ struct LinkNodesTests {
         let nodes = [Node(behaviour), Node(behaviour)]
         try await world(nodes, timeout: timeout) { remote in
             let sighting = try #require(Self.device(7).sighting).get()
-            let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
+            let situations = await ScriptedOpenIDService.situations(remote, sighting)
             #expect(situations.allSatisfy { $0 != nil })
             for path in Self.ofBrowsers { #expect(nodes.reduce(0) { $0 + $1.count(path) } == 1, "\(path)") }
             for node in nodes { node.end() }
@@ -264,11 +264,11 @@ struct LinkNodesTests {
     @Test("a node whose store does not answer a browser is left alone, and the next request goes to another")
     func unableForBrowsers() async throws {
         let stop = OpenIDStop.person(.storeUnavailable, .english, otherWay: nil)
-        let nodes = [Node(openID: ScriptedOpenIDDesk(stop: stop)), Node()]
+        let nodes = [Node(openID: ScriptedOpenIDService(stop: stop)), Node()]
         try await world(nodes, uptime: Uptime()) { remote in
             var refused = 0
             for row in 1...20 {
-                let answer = try await remote.send(ScriptedOpenIDDesk.login(Self.device(Int64(row))))
+                let answer = try await remote.send(ScriptedOpenIDService.login(Self.device(Int64(row))))
                 if answer.status == 503 { refused += 1 } else { #expect(answer.status == 303) }
             }
             #expect(refused == 1)
@@ -280,14 +280,14 @@ struct LinkNodesTests {
     @Test("a node whose store does not answer a web page in the H5 shape is left alone, whatever code that has there")
     func unableForPages() async throws {
         let no = Refusal(.storeUnavailable, "the store did not answer")
-        let nodes = [Node(desk: ScriptedDeviceDesk(failure: no)), Node()]
+        let nodes = [Node(service: ScriptedDeviceService(failure: no)), Node()]
         try await world(nodes, uptime: Uptime()) { remote in
             for row in 1...20 {
-                _ = try await remote.send(ScriptedOpenIDDesk.browserToken(Self.device(Int64(row))))
+                _ = try await remote.send(ScriptedOpenIDService.browserToken(Self.device(Int64(row))))
             }
             #expect(remote.warnings.count == 1)
         }
-        #expect(nodes[1].desk.seen.origins.count == 19)
+        #expect(nodes[1].service.seen.origins.count == 19)
     }
 
     @Test("a message that one node calls malformed is not brought to the next, and no node is left alone for it")
@@ -381,7 +381,9 @@ struct LinkNodesTests {
     @Test("a refusal is the authority's answer and no other node is asked")
     func refusal() async throws {
         let no = Refusal(.addressUnknown, "not a phone of this network")
-        let nodes = [Node(desk: ScriptedDeviceDesk(failure: no)), Node(desk: ScriptedDeviceDesk(failure: no))]
+        let nodes = [
+            Node(service: ScriptedDeviceService(failure: no)), Node(service: ScriptedDeviceService(failure: no)),
+        ]
         try await world(nodes) { remote in
             let refusal = await #expect(throws: Refusal.self) {
                 try await remote.prefetch(LinkWorld.prefetch, from: Self.device)

@@ -26,16 +26,16 @@ struct LinkTests {
                         verifying: CompactJWS(
                             parsing: device.request(.forget, .object([])).headers[.deviceProof] ?? "")),
                     attestation: nil, sighting: .failure(.unknownAddress))
-                #expect(prefetched == (try await world.desk.prefetch(LinkWorld.prefetch, from: call)))
+                #expect(prefetched == (try await world.service.prefetch(LinkWorld.prefetch, from: call)))
                 let authorized = try await remote.authorize(LinkWorld.authorize, from: device)
-                #expect(authorized == (try await world.desk.authorize(LinkWorld.authorize, from: call)))
+                #expect(authorized == (try await world.service.authorize(LinkWorld.authorize, from: call)))
                 try await remote.forget(LinkWorld.forget, from: device)
                 try await remote.register(LinkWorld.attestation, from: device)
-                #expect(try await remote.policyDocument() == (await world.desk.policyDocument()))
+                #expect(try await remote.policyDocument() == (await world.service.policyDocument()))
                 #expect(try await remote.attestationChallenge(for: Fixtures.appID) == "challenge-of-\(Fixtures.appID)")
                 #expect(await remote.problem() == nil)
             }
-            let seen = world.desk.seen
+            let seen = world.service.seen
             #expect(seen.prefetches == [LinkWorld.prefetch, LinkWorld.prefetch])
             #expect(seen.authorizations == [LinkWorld.authorize, LinkWorld.authorize])
             #expect(seen.forgotten == [LinkWorld.forget])
@@ -56,7 +56,7 @@ struct LinkTests {
             try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 _ = try await remote.prefetch(LinkWorld.prefetch, from: world.device(.failure(.ambiguousAddress)))
             }
-            #expect(world.desk.seen.devices.map(\.sighting) == [.failure(.ambiguousAddress)])
+            #expect(world.service.seen.devices.map(\.sighting) == [.failure(.ambiguousAddress)])
         }
     }
 
@@ -68,14 +68,14 @@ struct LinkTests {
             let call = device
             try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let sent = try await remote.sendCode(LinkWorld.smsCode, from: call)
-                #expect(sent.transaction == ScriptedDeviceDesk.transaction)
+                #expect(sent.transaction == ScriptedDeviceService.transaction)
                 let token = try await remote.logIn(LinkWorld.smsLogin, from: call)
                 #expect(token.assurance == .sms)
                 _ = try await remote.prefetch(LinkWorld.prefetch, from: call)
             }
-            #expect(world.desk.seen.codeRequests == [LinkWorld.smsCode])
-            #expect(world.desk.seen.codeLogins == [LinkWorld.smsLogin])
-            #expect(world.desk.seen.devices.map(\.source) == [call.source, call.source, call.source])
+            #expect(world.service.seen.codeRequests == [LinkWorld.smsCode])
+            #expect(world.service.seen.codeLogins == [LinkWorld.smsLogin])
+            #expect(world.service.seen.devices.map(\.source) == [call.source, call.source, call.source])
         }
     }
 
@@ -93,10 +93,10 @@ struct LinkTests {
                 let token = try await remote.logIn(LinkWorld.textLogin, from: call)
                 #expect(token.assurance == .smsUpstream)
             }
-            #expect(world.desk.seen.textRequests == [LinkWorld.text])
-            #expect(world.desk.seen.textQuestions == [LinkWorld.textStatus])
-            #expect(world.desk.seen.textLogins == [LinkWorld.textLogin])
-            #expect(world.desk.seen.devices.map(\.source) == [call.source, call.source, call.source])
+            #expect(world.service.seen.textRequests == [LinkWorld.text])
+            #expect(world.service.seen.textQuestions == [LinkWorld.textStatus])
+            #expect(world.service.seen.textLogins == [LinkWorld.textLogin])
+            #expect(world.service.seen.devices.map(\.source) == [call.source, call.source, call.source])
         }
     }
 
@@ -105,7 +105,7 @@ struct LinkTests {
         let failure = Refusal(
             .subscriptionChanged, "the SIM or the owner of the number changed; prefetch again",
             trace: Fixtures.trace, serverTime: Timestamp(milliseconds: 1_790_000_000_123))
-        try await inLinkWorld(desk: ScriptedDeviceDesk(failure: failure)) { world in
+        try await inLinkWorld(service: ScriptedDeviceService(failure: failure)) { world in
             let device = world.device(.success(world.sighting(gateway: "gateway-1")))
             try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 await #expect(throws: failure) { try await remote.authorize(LinkWorld.authorize, from: device) }
@@ -123,7 +123,7 @@ struct LinkTests {
                 try await remote.revoke((0..<1500).map { BindingID(rawValue: $0 - 700) })
                 return try await remote.observe(observations)
             }
-            #expect(references == observations.map(ScriptedRegisterDesk.reference))
+            #expect(references == observations.map(ScriptedRegisterService.reference))
             #expect(references.contains(nil))
             #expect(world.register.seen.batches.map(\.count) == [512, 512, 76])
             #expect(world.register.seen.batches.joined().map(\.number) == observations.map(\.number))
@@ -136,7 +136,7 @@ struct LinkTests {
     @Test("a gateway hears which rows were erased, of very many the newest", arguments: [0, 3, 30_000] as [Int64])
     func erased(count: Int64) async throws {
         let rows = (0..<count).map { Int64.max - $0 }
-        try await inLinkWorld(register: ScriptedRegisterDesk(erased: rows)) { world in
+        try await inLinkWorld(register: ScriptedRegisterService(erased: rows)) { world in
             let told = try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 try await remote.erasedSubscriptions()
             }
@@ -147,7 +147,7 @@ struct LinkTests {
     @Test("a register that fails is told from a link that fails", arguments: [StoreError.Code.unavailable, .corrupt])
     func registerFails(code: StoreError.Code) async throws {
         let error = StoreError(code, "changeSubscriptions: disk full")
-        try await inLinkWorld(register: ScriptedRegisterDesk(error: error)) { world in
+        try await inLinkWorld(register: ScriptedRegisterService(error: error)) { world in
             try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let first = await #expect(throws: StoreError.self) {
                     try await remote.observe([world.observation("13800001001")])
@@ -202,7 +202,7 @@ struct LinkTests {
             #expect(text.contains("/link/v1/observe"))
             #expect(text.contains("not_trusted"))
             for secret in [
-                "13800001001", "460001234567890", ScriptedDeviceDesk.scrip, Fixtures.loginToken, "attestation",
+                "13800001001", "460001234567890", ScriptedDeviceService.scrip, Fixtures.loginToken, "attestation",
             ] {
                 #expect(!text.contains(secret), "\(secret)")
             }

@@ -18,7 +18,7 @@ struct LinkTrustTests {
             tls.certificateChain = []
             tls.privateKey = nil
             #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .overloaded)
-            #expect(world.desk.seen.devices.isEmpty)
+            #expect(world.service.seen.devices.isEmpty)
         }
     }
 
@@ -35,7 +35,7 @@ struct LinkTrustTests {
             tls.certificateChain = []
             tls.privateKey = nil
             #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .gatewayNotTrusted)
-            #expect(world.desk.seen.devices.isEmpty)
+            #expect(world.service.seen.devices.isEmpty)
             try await world.asGateway(tls) { remote in
                 await #expect(throws: Refusal.self) { try await remote.policyDocument() }
                 await #expect(throws: StoreError.self) { try await remote.observe([world.observation("13800001001")]) }
@@ -61,7 +61,7 @@ struct LinkTrustTests {
         try await inLinkWorld { world in
             let forged = try await world.certificates.gateway("gateway-1", signer: "other-ca").client
             #expect(try await world.refusal(as: forged, sightedBy: "gateway-1") == .overloaded)
-            #expect(world.desk.seen.devices.isEmpty)
+            #expect(world.service.seen.devices.isEmpty)
         }
         // The naive double: a listener that trusts the other authority too lets the same certificate in.
         // swift-format-ignore: OnlyOneTrailingClosureArgument
@@ -83,7 +83,7 @@ struct LinkTrustTests {
         try await inLinkWorld { world in
             let second = try await world.certificates.gateway("gateway-2").client
             #expect(try await world.refusal(as: second, sightedBy: "gateway-1") == .gatewayNotTrusted)
-            #expect(world.desk.seen.devices.isEmpty)
+            #expect(world.service.seen.devices.isEmpty)
             #expect(try await world.refusal(as: second, sightedBy: "gateway-2") == nil)
             let device = world.device(.success(world.sighting(gateway: "gateway-1")))
             try await world.asGateway(second) { remote in
@@ -98,7 +98,7 @@ struct LinkTrustTests {
                     #expect(failure?.situation == .gatewayNotTrusted)
                 }
             }
-            #expect(world.desk.seen.devices.count == 1)
+            #expect(world.service.seen.devices.count == 1)
         }
     }
 
@@ -114,18 +114,18 @@ struct LinkTrustTests {
             let late = world.sighting(gateway: "gateway-2", time: world.now - .seconds(200))
             for sighting in [world.sighting(gateway: "gateway-1"), late] {
                 try await world.asGateway(tls) { remote in
-                    let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
+                    let situations = await ScriptedOpenIDService.situations(remote, sighting)
                     #expect(situations.count == 4 && situations.allSatisfy { $0 == .gatewayNotTrusted })
                 }
             }
             #expect(world.openID.calls.isEmpty)
-            #expect(world.desk.seen.origins.isEmpty)
+            #expect(world.service.seen.origins.isEmpty)
             let own = world.sighting(gateway: "gateway-2")
             try await world.asGateway(tls) { remote in
-                #expect(await ScriptedOpenIDDesk.situations(remote, own).allSatisfy { $0 == nil })
+                #expect(await ScriptedOpenIDService.situations(remote, own).allSatisfy { $0 == nil })
             }
             #expect(world.openID.calls.count == 3)
-            #expect(world.desk.seen.origins == ["https://shop.example"])
+            #expect(world.service.seen.origins == ["https://shop.example"])
         }
     }
 
@@ -137,7 +137,7 @@ struct LinkTrustTests {
                 let tls = try await world.certificates.end("gateway-1", usage: "clientAuth", names: names).client
                 #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .gatewayNotTrusted, "\(names)")
             }
-            #expect(world.desk.seen.devices.isEmpty)
+            #expect(world.service.seen.devices.isEmpty)
         }
     }
 
@@ -146,7 +146,7 @@ struct LinkTrustTests {
         try await inLinkWorld { world in
             let tls = try await world.certificates.end("gateway-1", usage: "serverAuth", names: "DNS:gateway-1").client
             #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .overloaded)
-            #expect(world.desk.seen.devices.isEmpty)
+            #expect(world.service.seen.devices.isEmpty)
         }
     }
 
@@ -163,7 +163,7 @@ struct LinkTrustTests {
                 }
             }
             #expect(refusal?.situation == .gatewayNotTrusted)
-            #expect(world.desk.seen.devices.isEmpty)
+            #expect(world.service.seen.devices.isEmpty)
         }
     }
 
@@ -186,7 +186,7 @@ struct LinkTrustTests {
                 // Old events may be reported late: the NAS repeats for hours.
                 _ = try await remote.observe([world.observation("13800001001", at: world.now - .seconds(86400))])
             }
-            #expect(world.desk.seen.devices.count == 1)
+            #expect(world.service.seen.devices.count == 1)
             #expect(world.register.seen.batches.count == 1)
         }
     }

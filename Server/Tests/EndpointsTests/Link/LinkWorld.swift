@@ -16,9 +16,9 @@ import Testing
 /// An authority's listener on the loopback, and what a gateway needs to call it.
 struct LinkWorld: Sendable {
     let certificates: LinkCertificates
-    let desk: ScriptedDeviceDesk
-    let register: ScriptedRegisterDesk
-    let openID: ScriptedOpenIDDesk
+    let service: ScriptedDeviceService
+    let register: ScriptedRegisterService
+    let openID: ScriptedOpenIDService
     let log: LogBook
     let port: Int
     let now = SystemWallClock().now
@@ -41,35 +41,35 @@ struct LinkWorld: Sendable {
     func device(_ sighting: Result<Sighting, SightingRefusal>) -> LinkPhone { LinkPhone(sighting: sighting) }
 
     /// The routes for phones and browsers, of an authority without a gateway in its process.
-    static func phoneRoutes(_ desk: ScriptedDeviceDesk, _ openID: ScriptedOpenIDDesk) -> [EndpointRoute] {
+    static func phoneRoutes(_ service: ScriptedDeviceService, _ openID: ScriptedOpenIDService) -> [EndpointRoute] {
         let stated = StatedSightings()
-        return DeviceEndpoints(desk: desk, sightings: stated, publicURLs: []).routes
-            + OpenIDEndpoints(desk: openID, pages: OpenIDWorld.pages, sightings: stated).browserRoutes
-            + CMPassportBrowserEndpoints(sightings: stated, issuing: desk.browserToken).routes
+        return DeviceEndpoints(service: service, sightings: stated, publicURLs: []).routes
+            + OpenIDEndpoints(service: openID, pages: OpenIDWorld.pages, sightings: stated).browserRoutes
+            + CMPassportBrowserEndpoints(sightings: stated, issuing: service.browserToken).routes
     }
 
     static let prefetch = PrefetchRequest(
         appID: Fixtures.appID, bundleID: "com.example.demo", appKeyProof: String(repeating: "p", count: 43),
         dialect: .device)
     static let authorize = AuthorizeRequest(
-        appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip, purpose: .verification, consent: nil)
+        appID: Fixtures.appID, scrip: ScriptedDeviceService.scrip, purpose: .verification, consent: nil)
     static let smsCode = SMSCodeRequest(
         appID: Fixtures.appID, bundleID: "com.example.demo", appKeyProof: String(repeating: "p", count: 43),
         dialect: .device, number: "13800000001")
     static let smsLogin = SMSLoginRequest(
-        appID: Fixtures.appID, dialect: .device, transaction: ScriptedDeviceDesk.transaction, smsCode: "731904",
+        appID: Fixtures.appID, dialect: .device, transaction: ScriptedDeviceService.transaction, smsCode: "731904",
         consent: "a.b.c")
     static let text = SMSUpstreamRequest(
         appID: Fixtures.appID, bundleID: "com.example.demo", appKeyProof: String(repeating: "p", count: 43),
         dialect: .device)
     static let textStatus = SMSUpstreamStatusRequest(
-        appID: Fixtures.appID, transaction: ScriptedDeviceDesk.transaction)
+        appID: Fixtures.appID, transaction: ScriptedDeviceService.transaction)
     static let textLogin = SMSUpstreamLoginRequest(
-        appID: Fixtures.appID, dialect: .device, transaction: ScriptedDeviceDesk.transaction, consent: "a.b.c")
+        appID: Fixtures.appID, dialect: .device, transaction: ScriptedDeviceService.transaction, consent: "a.b.c")
     static let attestation = AttestationRequest(
         appID: Fixtures.appID, bundleID: "com.example.app", appKeyProof: nil, format: .appAttest,
         keyID: Base64URL.encode([UInt8](repeating: 7, count: 32)), challenge: "challenge", evidence: [1, 2, 3])
-    static let forget = ForgetRequest(appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip)
+    static let forget = ForgetRequest(appID: Fixtures.appID, scrip: ScriptedDeviceService.scrip)
 
     func observation(_ number: String, carrier: Carrier = .mobile, at time: Timestamp? = nil) -> SubscriberObservation {
         SubscriberObservation(
@@ -92,8 +92,9 @@ struct LinkWorld: Sendable {
 /// Runs a test with a listener whose gateways are `gateway-1` (Mobile) and `gateway-2` (Unicom), and ends it whatever
 /// happens.
 func inLinkWorld(
-    desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
-    openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), more: [EndpointRoute] = [],
+    service: ScriptedDeviceService = ScriptedDeviceService(),
+    register: ScriptedRegisterService = ScriptedRegisterService(),
+    openID: ScriptedOpenIDService = ScriptedOpenIDService(), more: [EndpointRoute] = [],
     only routes: [EndpointRoute]? = nil, clock: any WallClock = SystemWallClock(), pairs: GatewayPairs? = nil,
     server: ((LinkCertificates) async throws -> TLSConfiguration)? = nil,
     _ body: (LinkWorld) async throws -> Void
@@ -102,7 +103,7 @@ func inLinkWorld(
     defer { certificates.remove() }
     let log = LogBook()
     let link = LinkEndpoints(
-        forwarded: routes ?? LinkWorld.phoneRoutes(desk, openID) + more, register: register, pairs: pairs,
+        forwarded: routes ?? LinkWorld.phoneRoutes(service, openID) + more, register: register, pairs: pairs,
         gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
         installation: "installation", clock: clock
     ).routes
@@ -111,7 +112,7 @@ func inLinkWorld(
     try await withListener(link, tls: tls, logger: log.logger) { port in
         try await body(
             LinkWorld(
-                certificates: certificates, desk: desk, register: register, openID: openID, log: log, port: port))
+                certificates: certificates, service: service, register: register, openID: openID, log: log, port: port))
     }
 }
 

@@ -37,10 +37,10 @@ struct CheckGatewayTests {
             ("timestamp", nil, "2005"), ("timestamp", "1", "2005"),
         ] as [(String, JSON?, String)])
     func grammar(name: String, value: JSON?, code: String) async {
-        let desk = ScriptedServerDesk(.only(VendorRequests.app()))
+        let service = ScriptedServerService(.only(VendorRequests.app()))
         let request = VendorRequests.checkGateway().setting(name, value)
-        #expect(await OneLoginEndpoints(desk: desk).code(.checkGateway, request) == code)
-        #expect(desk.seen.tokens.isEmpty)
+        #expect(await OneLoginEndpoints(service: service).code(.checkGateway, request) == code)
+        #expect(service.seen.tokens.isEmpty)
     }
 
     @Test("every refusal of the authority has its code")

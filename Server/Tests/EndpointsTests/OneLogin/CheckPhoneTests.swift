@@ -48,10 +48,10 @@ struct CheckPhoneTests {
 
     @Test("a key that is too short to encrypt with leaves the token unspent")
     func shortKey() async {
-        let desk = ScriptedServerDesk(.only(VendorRequests.app(key: "short")))
+        let service = ScriptedServerService(.only(VendorRequests.app(key: "short")))
         let request = VendorRequests.checkPhone(key: "short").setting("is_phone_encode", true)
-        #expect(await OneLoginEndpoints(desk: desk).code(.checkPhone, request) == "500")
-        #expect(desk.seen.tokens.isEmpty)
+        #expect(await OneLoginEndpoints(service: service).code(.checkPhone, request) == "500")
+        #expect(service.seen.tokens.isEmpty)
     }
 
     @Test(
@@ -68,10 +68,10 @@ struct CheckPhoneTests {
             ("app_id", "no", "12102"),
         ] as [(String, JSON?, String)])
     func grammar(name: String, value: JSON?, code: String) async {
-        let desk = ScriptedServerDesk(.only(VendorRequests.app()))
+        let service = ScriptedServerService(.only(VendorRequests.app()))
         let request = VendorRequests.checkPhone().setting(name, value)
-        #expect(await OneLoginEndpoints(desk: desk).code(.checkPhone, request) == code)
-        #expect(desk.seen.tokens.isEmpty)
+        #expect(await OneLoginEndpoints(service: service).code(.checkPhone, request) == code)
+        #expect(service.seen.tokens.isEmpty)
     }
 
     @Test("what is no JSON object is refused, and so is a member that occurs twice")

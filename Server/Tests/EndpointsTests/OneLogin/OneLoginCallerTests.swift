@@ -33,14 +33,14 @@ struct OneLoginCallerTests {
     @Test("the process id goes with the token to the authority, and no message name does", arguments: [0, 1])
     func call(index: Int) async throws {
         let (path, request) = Self.requests[index]
-        let desk = ScriptedServerDesk(.only(VendorRequests.app()))
-        _ = await OneLoginEndpoints(desk: desk).answer(path, request)
-        let call = try #require(desk.seen.calls.first)
+        let service = ScriptedServerService(.only(VendorRequests.app()))
+        _ = await OneLoginEndpoints(service: service).answer(path, request)
+        let call = try #require(service.seen.calls.first)
         #expect(call.trace == Fixtures.trace)
         #expect(call.messageID == nil)
         #expect(call.peer == Fixtures.server)
         #expect(call.sentAt == Timestamp(milliseconds: 1_542_355_862_990))
-        #expect(desk.seen.capabilities == [path == .checkPhone ? .login : .verification])
+        #expect(service.seen.capabilities == [path == .checkPhone ? .login : .verification])
     }
 
     @Test("a sign for another time, another app or under another key is wrong", arguments: [0, 1])
@@ -63,7 +63,7 @@ struct OneLoginCallerTests {
     @Test("naming one's own app beside another's token leaves the answer to the authority", arguments: [0, 1])
     func foreignToken(index: Int) async {
         let (path, request) = Self.requests[index]
-        var script = ScriptedServerDesk.Script.only(VendorRequests.app(), refusal: Refusal(.tokenWrongApp, ""))
+        var script = ScriptedServerService.Script.only(VendorRequests.app(), refusal: Refusal(.tokenWrongApp, ""))
         script.owner = VendorRequests.geYanApp
         let named = request.setting("app_id", .string(VendorRequests.oneLoginApp.rawValue))
         #expect(await OneLoginEndpoints(script).code(path, named) == (path == .checkPhone ? "12103" : "3200"))
@@ -72,11 +72,12 @@ struct OneLoginCallerTests {
     @Test("a token that nobody knows is refused before any app is", arguments: [0, 1])
     func unknownToken(index: Int) async {
         let (path, request) = Self.requests[index]
-        var script = ScriptedServerDesk.Script.only(VendorRequests.app())
+        var script = ScriptedServerService.Script.only(VendorRequests.app())
         script.owner = nil
-        let desk = ScriptedServerDesk(script)
-        #expect(await OneLoginEndpoints(desk: desk).code(path, request) == (path == .checkPhone ? "12200" : "3200"))
-        #expect(desk.seen.readings == 0)
+        let service = ScriptedServerService(script)
+        #expect(
+            await OneLoginEndpoints(service: service).code(path, request) == (path == .checkPhone ? "12200" : "3200"))
+        #expect(service.seen.readings == 0)
     }
 
     @Test("a connection without an address reaches nothing, and what the authority does not admit redeems nothing")
@@ -84,11 +85,11 @@ struct OneLoginCallerTests {
         for (path, request) in Self.requests {
             let expected = path == .checkPhone ? "12007" : "3101"
             #expect(await endpoints.code(path, request, from: nil) == expected)
-            var script = ScriptedServerDesk.Script.only(VendorRequests.app())
+            var script = ScriptedServerService.Script.only(VendorRequests.app())
             script.admission = Refusal(.serverAddressNotAllowed, "")
-            let desk = ScriptedServerDesk(script)
-            #expect(await OneLoginEndpoints(desk: desk).code(path, request) == expected)
-            #expect(desk.seen.tokens.isEmpty)
+            let service = ScriptedServerService(script)
+            #expect(await OneLoginEndpoints(service: service).code(path, request) == expected)
+            #expect(service.seen.tokens.isEmpty)
         }
     }
 }

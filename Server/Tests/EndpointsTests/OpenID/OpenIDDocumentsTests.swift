@@ -9,7 +9,7 @@ struct OpenIDDocumentsTests {
     func paths() async throws {
         try await OpenIDWorld.visit { world in
             let routes =
-                OpenIDEndpoints(desk: world.provider, pages: OpenIDWorld.pages, sightings: world).browserRoutes
+                OpenIDEndpoints(service: world.provider, pages: OpenIDWorld.pages, sightings: world).browserRoutes
                 + OpenIDEndpoints.serverRoutes(world.provider)
             let described = try Documents.operations("openid")
             #expect(described == Documents.operations(routes))

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Notices in the place of a login page")
 struct OpenIDNoticeTests {
-    private static let labels = [NoticeWords.retry, NoticeWords.otherWay, NoticeWords.backToApp]
+    private static let labels = [NoticeStrings.retry, NoticeStrings.otherWay, NoticeStrings.backToApp]
 
     /// The labels of buttons that a page speaks of and does not have.
     static func missingButtons(_ body: String, _ language: Language) -> [String] {

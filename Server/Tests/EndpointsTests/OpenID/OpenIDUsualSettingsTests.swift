@@ -8,7 +8,7 @@ struct OpenIDUsualSettingsTests {
     func lives() {
         #expect(OpenIDLifetime.pushedRequest == 60 && OpenIDLifetime.page == 300 && OpenIDLifetime.smsPage == 1800)
         #expect(OpenIDLifetime.code == 60 && OpenIDLifetime.accessToken == 300 && OpenIDLifetime.idToken == 300)
-        #expect(RememberedConsentWords.days == 30 && OpenIDLifetime.remembered == 2_592_000)
+        #expect(RememberedConsentStrings.days == 30 && OpenIDLifetime.remembered == 2_592_000)
         #expect(DPoPProof.maximumAge == .seconds(60) && DPoPProof.nonceLife == .seconds(300))
         #expect(SignedClaims.leeway == .seconds(10) && SignedClaims.maximumLife == .seconds(300))
         #expect(SignedClaims.maximumAssertionLife == .seconds(3600) && IDTokenKeys.afterlife == .seconds(3600))

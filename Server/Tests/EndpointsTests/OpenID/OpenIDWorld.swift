@@ -136,7 +136,7 @@ final class OpenIDWorld: SightingSource {
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: String = "",
         from address: String = phone, provider other: OpenIDProvider? = nil
     ) async throws -> Exchange {
-        let endpoints = OpenIDEndpoints(desk: other ?? provider, pages: Self.pages, sightings: self)
+        let endpoints = OpenIDEndpoints(service: other ?? provider, pages: Self.pages, sightings: self)
         var headers = headers
         if method == .post, headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         return try await Exchange.send(

@@ -121,13 +121,13 @@ struct RowRuleTests {
         let form = SMSForm()
         #expect(form.digits == 6 && form.wait == 0 && !form.isAgreed && form.number.isEmpty)
         #expect(form.transaction == nil && form.problem == nil && form.triesLeft == nil)
-        #expect(RememberedConsentWords.days == 30)
-        #expect(OpenIDProvider.rememberedCookieLife == Int64(RememberedConsentWords.days) * 86400)
+        #expect(RememberedConsentStrings.days == 30)
+        #expect(OpenIDProvider.rememberedCookieLife == Int64(RememberedConsentStrings.days) * 86400)
     }
 
     @Test("a consent to the pages for a code keeps their words in their order, and that nothing was ticked at first")
     func codeContent() {
-        let content = SMSPageWords.content(of: PageDescription(), .english, policyVersion: "p")
+        let content = SMSPageStrings.content(of: PageDescription(), .english, policyVersion: "p")
         let expected = ConsentContent(
             drawnBy: .benji, language: Language.english.rawValue, policyVersion: "p",
             texts: [

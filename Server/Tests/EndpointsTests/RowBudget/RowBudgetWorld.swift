@@ -133,18 +133,18 @@ struct RowBudgetWorld {
             holders: [Self.phone: world.subscription, Self.otherPhone: other], clock: world.clock)
         deviceRoutes =
             DeviceEndpoints(
-                desk: DeviceLogins(world.authority, sms: sms), sightings: phones, clock: world.clock,
+                service: DeviceLogins(world.authority, sms: sms), sightings: phones, clock: world.clock,
                 publicURLs: [Self.base]
             ).routes
-            + OpenIDEndpoints(desk: provider, pages: OpenIDWorld.pages, sightings: phones).browserRoutes
+            + OpenIDEndpoints(service: provider, pages: OpenIDWorld.pages, sightings: phones).browserRoutes
             + OwnLogEndpoints(authority: world.authority, sightings: phones).routes
             + CMPassportBrowserEndpoints(authority: world.authority, sightings: phones, clock: world.clock).routes
         serverRoutes =
-            CMPassportEndpoints(desk: world.authority, clock: world.clock).routes
-            + OneLoginEndpoints(desk: world.authority).routes + GeYanEndpoints(desk: world.authority).routes
+            CMPassportEndpoints(service: world.authority, clock: world.clock).routes
+            + OneLoginEndpoints(service: world.authority).routes + GeYanEndpoints(service: world.authority).routes
             + LogEndpoints(authority: world.authority).routes + OpenIDEndpoints.serverRoutes(provider)
             + CAMARAEndpoints(provider: provider).routes
-            + ServerAPIEndpoints(desk: world.authority, provider: provider).routes + CodeEndpoints().routes
+            + ServerAPIEndpoints(service: world.authority, provider: provider).routes + CodeEndpoints().routes
         device = PublicServer.router("device", routes: deviceRoutes).buildResponder()
         server = PublicServer.router("server", routes: serverRoutes).buildResponder()
     }

@@ -49,7 +49,7 @@ struct ServerAPITests {
         _ change: (inout Apps.Registration) -> Void = { _ in }, _ body: (Server) async throws -> Void
     ) async throws {
         let world = try await AuthorityWorld(change)
-        let router = PublicServer.router("server", routes: ServerAPIEndpoints(desk: world.authority).routes)
+        let router = PublicServer.router("server", routes: ServerAPIEndpoints(service: world.authority).routes)
         try await body(Server(world: world, router: router))
         await world.end()
     }
@@ -163,7 +163,7 @@ struct ServerAPITests {
     func assertion() async throws {
         try await OpenIDWorld.visit { world in
             func ask(_ assertion: String, of provider: OpenIDProvider?) async throws -> Exchange {
-                let routes = ServerAPIEndpoints(desk: world.authority, provider: provider).routes
+                let routes = ServerAPIEndpoints(service: world.authority, provider: provider).routes
                 return try await Exchange.send(
                     PublicServer.router("server", routes: routes), .get, ServerAPIEndpoints.Path.app.rawValue,
                     headers: [.authorization: "Bearer \(assertion)"], from: ("203.0.113.7", 40001))
@@ -191,7 +191,7 @@ struct ServerAPITests {
     func whoseAssertion() async throws {
         try await OpenIDWorld.visit { world in
             func ask(_ assertion: String, in language: String) async throws -> Exchange {
-                let routes = ServerAPIEndpoints(desk: world.authority, provider: world.provider).routes
+                let routes = ServerAPIEndpoints(service: world.authority, provider: world.provider).routes
                 return try await Exchange.send(
                     PublicServer.router("server", routes: routes), .get, ServerAPIEndpoints.Path.app.rawValue,
                     headers: [.authorization: "Bearer \(assertion)", .acceptLanguage: language],

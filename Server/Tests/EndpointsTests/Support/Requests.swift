@@ -101,7 +101,7 @@ extension JSON {
 }
 
 extension CMPassportEndpoints {
-    init(_ desk: ScriptedServerDesk) { self.init(desk: desk, clock: TestClock.document) }
+    init(_ service: ScriptedServerService) { self.init(service: service, clock: TestClock.document) }
 
     func answer(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> JSON {
         await answer(path, body: .success(json), peer: peer).json

@@ -66,7 +66,7 @@ enum VendorRequests {
 }
 
 extension OneLoginEndpoints {
-    init(_ script: ScriptedServerDesk.Script) { self.init(desk: ScriptedServerDesk(script)) }
+    init(_ script: ScriptedServerService.Script) { self.init(service: ScriptedServerService(script)) }
 
     func answer(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> JSON {
         await answer(path, body: EndpointRoute.parse(json.serialized), peer: peer).json
@@ -78,7 +78,7 @@ extension OneLoginEndpoints {
 }
 
 extension GeYanEndpoints {
-    init(_ script: ScriptedServerDesk.Script) { self.init(desk: ScriptedServerDesk(script)) }
+    init(_ script: ScriptedServerService.Script) { self.init(service: ScriptedServerService(script)) }
 
     func answer(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> JSON {
         await answer(path, body: EndpointRoute.parse(json.serialized), peer: peer).json
@@ -89,7 +89,7 @@ extension GeYanEndpoints {
     }
 }
 
-extension ScriptedServerDesk.Script {
+extension ScriptedServerService.Script {
     /// With one app, to which every token was issued.
     static func only(_ app: RegisteredApp, refusal: Refusal? = nil) -> Self {
         Self(apps: [app.record.id: app], owner: app.record.id, refusal: refusal)

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `Every sentence that a script says has words in three languages`() throws {
-        let json = try JSON(parsing: Array(FacePageWords.json.utf8))
+        let json = try JSON(parsing: Array(FacePageStrings.json.utf8))
         let sentences = try #require(json["sentences"])
         var names: Set<String> = []
         for (_, bytes) in Self.files {
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `The words of a page cannot end the element that holds them`() {
-        #expect(!FacePageWords.json.contains("<"))
+        #expect(!FacePageStrings.json.contains("<"))
     }
 
     @Test func `Without models a trial says that face login is not available`() async throws {

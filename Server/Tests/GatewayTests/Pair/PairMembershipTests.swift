@@ -12,7 +12,7 @@ struct PairMembershipTests {
 
     private func membership() -> PairMembership {
         let pair = pair
-        return PairMembership(desk: pair.desk(of: "gateway-1"), random: SeededRandom(seed: 3)) {
+        return PairMembership(service: pair.service(of: "gateway-1"), random: SeededRandom(seed: 3)) {
             pair.uptime.withLockedValue { $0 }
         }
     }
@@ -71,7 +71,7 @@ struct PairMembershipTests {
             #expect(measured() == ["owner": 1, "fence": 4, "read_total": 2, "recorded_total": 3])
             membership.lose()
             #expect(measured()["owner"] == 0)
-            membership.own(try await membership.desk.claim(seen: PairStanding()))
+            membership.own(try await membership.service.claim(seen: PairStanding()))
             try await membership.release()
             #expect(measured()["owner"] == 0)
         }
@@ -80,7 +80,7 @@ struct PairMembershipTests {
     @Test("a gateway that ends gives back what it owns, once")
     func release() async throws {
         let membership = membership()
-        let standing = try await membership.desk.claim(seen: PairStanding())
+        let standing = try await membership.service.claim(seen: PairStanding())
         membership.own(standing)
         try await membership.release()
         #expect(pair.standing == PairStanding(owner: nil, fence: 1, sequence: 2))

@@ -10,8 +10,8 @@ import Testing
 /// A gateway that reads the record of its pair from the beginning.
 struct PairReadingTests {
     /// Forgets an end before every third answer, as the authority does while a large record is read.
-    private struct ForgettingDesk: PairDesk {
-        let desk: MemoryPair.Desk
+    private struct ForgettingService: PairService {
+        let service: MemoryPair.Records
         let asked = NIOLockedValueBox(0)
         struct TooOften: Error {}
 
@@ -22,18 +22,18 @@ struct PairReadingTests {
             }
             guard count <= 500 else { throw TooOften() }
             if count % 3 == 0 {
-                desk.pair.state.withLockedValue { state in
+                service.pair.state.withLockedValue { state in
                     guard let index = state.entries.firstIndex(where: { $0.entry.isEnd }) else { return }
                     state.standing.forgottenUntil = state.entries.remove(at: index).sequence
                 }
             }
-            return try await desk.news(after: sequence)
+            return try await service.news(after: sequence)
         }
-        func claim(seen: PairStanding) async throws -> PairStanding { try await desk.claim(seen: seen) }
+        func claim(seen: PairStanding) async throws -> PairStanding { try await service.claim(seen: seen) }
         func record(_ entries: [PairEntry], fence: Int64, after sequence: Int64) async throws -> PairRecording {
-            try await desk.record(entries, fence: fence, after: sequence)
+            try await service.record(entries, fence: fence, after: sequence)
         }
-        func release(fence: Int64) async throws { try await desk.release(fence: fence) }
+        func release(fence: Int64) async throws { try await service.release(fence: fence) }
     }
 
     @Test("a fresh gateway reads the record to its end though ends are forgotten meanwhile")
@@ -52,7 +52,7 @@ struct PairReadingTests {
         (configuration.name, configuration.isPaired) = ("gateway-2", true)
         let pair = both.pair
         let membership = PairMembership(
-            desk: ForgettingDesk(desk: pair.desk(of: "gateway-2")), random: SeededRandom(seed: 13)
+            service: ForgettingService(service: pair.service(of: "gateway-2")), random: SeededRandom(seed: 13)
         ) { pair.uptime.withLockedValue { $0 } }
         let fresh = try Network(configuration, register: MemoryRegister(), clock: both.clock, pair: membership)
         await fresh.gateway.processor.follow(membership)

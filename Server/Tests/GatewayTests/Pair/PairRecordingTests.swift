@@ -9,7 +9,7 @@ import Testing
 /// How a gateway acts on the answers to its records for the pair.
 struct PairRecordingTests {
     /// Answers as it is told, and keeps what it is asked.
-    private final class ScriptedDesk: PairDesk {
+    private final class ScriptedService: PairService {
         struct Failure: Error {}
         struct Call: Equatable {
             var entries: Int
@@ -57,17 +57,17 @@ struct PairRecordingTests {
         func release(fence: Int64) async throws {}
     }
 
-    private func network(_ desk: ScriptedDesk) throws -> (Network, PairMembership) {
+    private func network(_ service: ScriptedService) throws -> (Network, PairMembership) {
         var configuration = Network.configuration()
         configuration.isPaired = true
-        let membership = PairMembership(desk: desk, random: SeededRandom(seed: 3)) { .seconds(100) }
+        let membership = PairMembership(service: service, random: SeededRandom(seed: 3)) { .seconds(100) }
         return (try Network(configuration, pair: membership), membership)
     }
 
     private static let change = DirectoryChange.missed(domain: "cmnet", at: 1)
     private static let owned = PairStanding(owner: "gateway-1", fence: 3, sequence: 10)
 
-    @Test("changes are durable when all are recorded, and not when the desk fails, is ahead twice, or is another's")
+    @Test("changes are durable when all are recorded, and not when the service fails, is ahead twice, or is another's")
     func outcomes() async throws {
         let lost = "recorded"
         for (answers, isDurable, sequences, sequence, problem) in [
@@ -79,13 +79,13 @@ struct PairRecordingTests {
             ([.overtaken(sequence: 9)], false, [10], nil, nil), ([.replaced], false, [10], nil, nil),
             ([nil], false, [10], 10, lost),
         ] as [([PairRecording?], Bool, [Int64], Int64?, String?)] {
-            let desk = ScriptedDesk(answers)
-            let (network, membership) = try network(desk)
+            let service = ScriptedService(answers)
+            let (network, membership) = try network(service)
             #expect(await !network.gateway.processor.record([Self.change], in: membership))
-            #expect(desk.called.isEmpty, "it does not own the pair")
+            #expect(service.called.isEmpty, "it does not own the pair")
             membership.own(Self.owned)
             #expect(await network.gateway.processor.record([Self.change], in: membership) == isDurable, "\(answers)")
-            #expect(desk.called == sequences.map { .init(entries: 1, fence: 3, sequence: $0) }, "\(answers)")
+            #expect(service.called == sequences.map { .init(entries: 1, fence: 3, sequence: $0) }, "\(answers)")
             #expect(membership.owned?.sequence == sequence, "\(answers)")
             #expect(membership.fence == (isDurable ? 3 : nil), "\(answers)")
             let told = network.gateway.processor.problem
@@ -116,11 +116,11 @@ struct PairRecordingTests {
             ([change(bytes: 98_304), small, change(bytes: 98_304), small], [2, 2]),
             ([large], [1]), ([large, small], [1, 1]), ([small, large, small], [1, 1, 1]),
         ] as [([DirectoryChange], [Int])] {
-            let desk = ScriptedDesk()
-            let (network, membership) = try network(desk)
+            let service = ScriptedService()
+            let (network, membership) = try network(service)
             membership.own(Self.owned)
             #expect(await network.gateway.processor.record(changes, in: membership))
-            #expect(desk.called.map(\.entries) == parts)
+            #expect(service.called.map(\.entries) == parts)
             #expect(membership.owned?.sequence == 10 + Int64(max(changes.count, 1)))
         }
     }
@@ -132,8 +132,8 @@ struct PairRecordingTests {
             (nil, 4, false),
         ] as [(String?, Int64, Bool)] {
             let standing = PairStanding(owner: owner, fence: fence, sequence: 11)
-            let desk = ScriptedDesk(claims: [standing], shown: PairStanding(owner: nil, fence: 3, sequence: 10))
-            let (network, membership) = try network(desk)
+            let service = ScriptedService(claims: [standing], shown: PairStanding(owner: nil, fence: 3, sequence: 10))
+            let (network, membership) = try network(service)
             await network.gateway.processor.follow(membership)
             #expect((membership.owned != nil) == isTaken, "\(owner ?? "nobody") \(fence)")
             #expect(network.gateway.processor.problem == nil)

@@ -213,7 +213,7 @@ struct PairTests {
         try await both.moveOnUnread()
         // It has read a's beginning. It is made to believe that nothing followed.
         let pair = try #require(both.second.gateway.processor.pair)
-        let standing = try await pair.desk.claim(seen: both.pair.standing)
+        let standing = try await pair.service.claim(seen: both.pair.standing)
         both.second.gateway.directory.withLockedValue { directory in
             directory.begin(lastHeartbeat: both.clock.now, at: both.clock.now, clockTolerance: .seconds(60))
         }

@@ -33,7 +33,7 @@ struct RadSecConnectionTests {
                 names: [.host("pgw-1.example")], life: Network.start...(Network.start + life))
             let (batches, ends, room, clock, admissions) = (batches, ends, room, clock, admissions)
             let connection = RadSecConnection(
-                desk: .init(
+                handlers: .init(
                     certificate: { _ in hasCertificate ? certificate : nil },
                     admit: { _, _ in
                         admissions.withLockedValue { $0 += 1 }

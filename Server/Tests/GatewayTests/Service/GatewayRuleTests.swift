@@ -91,7 +91,7 @@ struct GatewayRuleTests {
     }
 
     /// A register that answers for fewer numbers than it is asked about, or for more.
-    private struct WrongRegister: RegisterDesk {
+    private struct WrongRegister: RegisterService {
         let extra: Int
 
         func observe(_ observations: [SubscriberObservation]) async throws -> [SubscriptionReference?] {

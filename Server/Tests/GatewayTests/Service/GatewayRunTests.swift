@@ -153,7 +153,7 @@ struct GatewayRunTests {
         pair.setFailing(true)
         var configuration = Self.configuration()
         configuration.isPaired = true
-        let membership = PairMembership(desk: pair.desk(of: "gateway-1"), random: SeededRandom(seed: 11)) {
+        let membership = PairMembership(service: pair.service(of: "gateway-1"), random: SeededRandom(seed: 11)) {
             pair.uptime.withLockedValue { $0 }
         }
         let network = try Network(configuration, pair: membership)

@@ -35,7 +35,7 @@ struct SeededRandom: RandomSource {
 
 /// A register in memory: numbers in the order of their first sight get rows 1, 2, 3…; a new IMSI is a new SIM
 /// generation.
-final class MemoryRegister: RegisterDesk {
+final class MemoryRegister: RegisterService {
     struct Failure: Error {}
     private struct State {
         var rows: [String: (row: Int64, imsi: String?, generation: Int32)] = [:]

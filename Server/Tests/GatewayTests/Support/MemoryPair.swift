@@ -32,9 +32,9 @@ final class MemoryPair: Sendable {
         get throws { try state.withLockedValue { try $0.entries.map { try $0.entry.change } } }
     }
 
-    func desk(of gateway: String) -> Desk { Desk(pair: self, gateway: gateway) }
+    func service(of gateway: String) -> Records { Records(pair: self, gateway: gateway) }
 
-    struct Desk: PairDesk {
+    struct Records: PairService {
         let pair: MemoryPair
         let gateway: String
 
@@ -109,7 +109,7 @@ final class PairOfNetworks {
             var configuration = Network.configuration([server])
             configuration.name = name
             configuration.isPaired = true
-            let membership = PairMembership(desk: pair.desk(of: name), random: SeededRandom(seed: seed)) {
+            let membership = PairMembership(service: pair.service(of: name), random: SeededRandom(seed: seed)) {
                 pair.uptime.withLockedValue { $0 }
             }
             return try Network(configuration, register: register, clock: clock, pair: membership)

@@ -80,7 +80,7 @@ extension OpenIDEndpoints {
             guard try browser.destination(request) == .window else {
                 throw OpenIDFailure(.invalidRequest, "this page is for a window of its own")
             }
-            let apps = try await desk.consents(ending: nil, await call(request, context, languages))
+            let apps = try await service.consents(ending: nil, await call(request, context, languages))
             context.outcome.note(code: Situation.success.rawValue)
             let known = browser.ownSecret(request)
             let secret = known ?? newNonce()
@@ -106,7 +106,7 @@ extension OpenIDEndpoints {
             guard isFromOurPage(request), let secret = browser.ownSecret(request),
                 form["token"] == ConsentsPage.token(of: secret), let ending = ConsentsPage.ending(form["end"])
             else { throw OpenIDStop.person(.consentInvalid, Language(wanted: languages), otherWay: nil) }
-            _ = try await desk.consents(ending: ending, await call(request, context, languages))
+            _ = try await service.consents(ending: ending, await call(request, context, languages))
             context.outcome.note(code: Situation.success.rawValue)
             // The page again, which a reload does not resend.
             return Response(

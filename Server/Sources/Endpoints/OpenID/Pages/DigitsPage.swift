@@ -30,7 +30,7 @@ struct DigitsPage {
             "reason": Self.reason[language], "action": OpenIDProvider.Path.login.rawValue, "secret": page.secret,
             "before": String(mask.prefix { $0 != "*" }), "after": String(mask.drop { $0 != "*" }.drop { $0 == "*" }),
             "pattern": "[0-9]{\(hidden)}", "hidden": hidden, "label": Self.label[language],
-            "confirm": Self.confirm[language], "otherWay": NoticeWords.otherWay[language],
+            "confirm": Self.confirm[language], "otherWay": NoticeStrings.otherWay[language],
         ]
         if isRepeated { values["wrong"] = Self.wrong[language] }
         return SmallPage(.digits, language, title: Self.title[language], app: page.app, look: page.look, values)

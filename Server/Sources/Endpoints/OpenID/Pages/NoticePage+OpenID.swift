@@ -24,10 +24,11 @@ extension NoticePage {
     init(_ failure: OpenIDFailure, _ language: Language) {
         self.init(
             SmallPage(
-                .mistake, language, title: NoticeWords.mistakeTitle[language], icon: .mistake,
+                .mistake, language, title: NoticeStrings.mistakeTitle[language], icon: .mistake,
                 [
-                    "reason": NoticeWords.mistake[language], "error": failure.error.rawValue, "detail": failure.detail,
-                    "forDevelopers": NoticeWords.forDevelopers[language],
+                    "reason": NoticeStrings.mistake[language], "error": failure.error.rawValue,
+                    "detail": failure.detail,
+                    "forDevelopers": NoticeStrings.forDevelopers[language],
                 ]), status: .badRequest)
     }
 }
@@ -66,6 +67,6 @@ struct SMSOffer {
 
     /// For the notice's template.
     func values(_ language: Language) -> [String: Any] {
-        values.merging(["words": NoticeWords.byCode[language]]) { $1 }
+        values.merging(["words": NoticeStrings.byCode[language]]) { $1 }
     }
 }

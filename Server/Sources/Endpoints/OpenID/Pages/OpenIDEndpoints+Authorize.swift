@@ -18,7 +18,7 @@ extension OpenIDEndpoints {
             let destination = try browser.destination(request)
             let parameters = request.method == .get ? try request.queryParameters() : try await request.form()
             offer = SMSOffer(parameters, of: request)
-            let step = try await desk.authorize(parameters, await call(request, context, languages, destination))
+            let step = try await service.authorize(parameters, await call(request, context, languages, destination))
             return answer(step, request, context, languages, destination)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: retry, offer: offer)
@@ -41,7 +41,7 @@ extension OpenIDEndpoints {
                 digits: form["digits"] ?? "", number: form["number"] ?? "", transaction: form["transaction"] ?? "",
                 isRemembered: form["remember"] == "yes")
             offer = SMSOffer(answer)
-            let step = try await desk.answer(answer, await call(request, context, languages))
+            let step = try await service.answer(answer, await call(request, context, languages))
             return self.answer(step, request, context, languages)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: nil, offer: offer)

@@ -12,7 +12,7 @@ extension OpenIDEndpoints {
         let digest = context.parameters.get("digest") ?? ""
         let found: OpenIDMedia?
         do {
-            found = OpenIDMedia.isDigest(digest) ? try await desk.media(digest: digest) : nil
+            found = OpenIDMedia.isDigest(digest) ? try await service.media(digest: digest) : nil
         } catch {
             throw error.error == .temporarilyUnavailable ? Situation.storeUnavailable : .internalError
         }

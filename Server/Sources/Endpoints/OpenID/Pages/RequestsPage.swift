@@ -36,8 +36,8 @@ struct RequestsPage {
                 + [(Self.gets, request.gets.joined(separator: language == .english ? " " : ""))]
             return [
                 "name": request.name, "family": String(request.family), "digest": request.digest,
-                "yesLabel": "\(BackchannelWords.yes[language]): \(request.name)",
-                "noLabel": "\(BackchannelWords.no[language]): \(request.name)",
+                "yesLabel": "\(BackchannelStrings.yes[language]): \(request.name)",
+                "noLabel": "\(BackchannelStrings.no[language]): \(request.name)",
                 "facts": facts.map { ["term": $0.0[language], "text": $0.1] },
             ]
         }
@@ -45,8 +45,8 @@ struct RequestsPage {
             .requests, language, title: Self.title[language],
             [
                 "reason": (requests.isEmpty ? Self.none : Self.reason)[language], "requests": entries, "token": token,
-                "action": OpenIDProvider.Path.requests.rawValue, "yes": BackchannelWords.yes[language],
-                "no": BackchannelWords.no[language],
+                "action": OpenIDProvider.Path.requests.rawValue, "yes": BackchannelStrings.yes[language],
+                "no": BackchannelStrings.no[language],
             ])
         return .page(page.document(nonce: nonce), policy: SmallPage.policy(nonce: nonce))
     }
@@ -75,7 +75,7 @@ extension OpenIDEndpoints {
             guard try browser.destination(request) == .window else {
                 throw OpenIDFailure(.invalidRequest, "this page is for a window of its own")
             }
-            let waiting = try await desk.requests(deciding: nil, await call(request, context, languages))
+            let waiting = try await service.requests(deciding: nil, await call(request, context, languages))
             context.outcome.note(code: Situation.success.rawValue)
             let known = browser.ownSecret(request)
             let secret = known ?? newNonce()
@@ -101,7 +101,7 @@ extension OpenIDEndpoints {
             guard isFromOurPage(request), let secret = browser.ownSecret(request),
                 form["token"] == ConsentsPage.token(of: secret), let decision = RequestsPage.decision(form)
             else { throw OpenIDStop.person(.consentInvalid, Language(wanted: languages), otherWay: nil) }
-            _ = try await desk.requests(deciding: decision, await call(request, context, languages))
+            _ = try await service.requests(deciding: decision, await call(request, context, languages))
             context.outcome.note(code: Situation.success.rawValue)
             // The page again, which a reload does not resend.
             return Response(

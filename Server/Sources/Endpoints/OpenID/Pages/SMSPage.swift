@@ -30,7 +30,7 @@ struct SMSPage {
         let language = page.language
         var values: [String: Any] = [
             "action": OpenIDProvider.Path.login.rawValue, "secret": page.secret, "number": form.number,
-            "otherWay": NoticeWords.otherWay[language],
+            "otherWay": NoticeStrings.otherWay[language],
         ]
         values["problem"] = form.problem.map { SMSProblem.words(of: $0, form)[language] }
         return form.transaction.map { code($0, values, nonce) } ?? number(values, nonce)
@@ -38,17 +38,17 @@ struct SMSPage {
 
     private func number(_ values: [String: Any], _ nonce: String) -> String {
         let language = page.language
-        let terms = SMSPageWords.terms(of: page.description, language).map { piece -> [String: Any] in
+        let terms = SMSPageStrings.terms(of: page.description, language).map { piece -> [String: Any] in
             var values: [String: Any] = ["text": piece.text]
             values["url"] = piece.url
             return values
         }
         return SmallPage(
-            .number, language, title: SMSPageWords.title[language], app: page.app, look: page.look,
+            .number, language, title: SMSPageStrings.title[language], app: page.app, look: page.look,
             values.merging([
-                "reason": SMSPageWords.reason[language], "label": SMSPageWords.number[language],
+                "reason": SMSPageStrings.reason[language], "label": SMSPageStrings.number[language],
                 "hint": Self.numberHint[language], "terms": terms, "agreed": form.isAgreed,
-                "isAboutTerms": form.problem == .consentMissing, "getCode": SMSPageWords.getCode[language],
+                "isAboutTerms": form.problem == .consentMissing, "getCode": SMSPageStrings.getCode[language],
             ]) { $1 }
         ).document(nonce: nonce)
     }
@@ -64,8 +64,8 @@ struct SMSPage {
         return SmallPage(
             .code, language, title: Self.codeTitle[language], app: page.app, look: page.look,
             values.merging([
-                "transaction": transaction, "label": SMSPageWords.code[language], "digits": form.digits,
-                "logIn": SMSPageWords.logIn[language], "another": Self.another[language],
+                "transaction": transaction, "label": SMSPageStrings.code[language], "digits": form.digits,
+                "logIn": SMSPageStrings.logIn[language], "another": Self.another[language],
                 "waiting": Self.waiting[language], "otherNumber": Self.otherNumber[language],
             ]) { $1 }
         ).document(nonce: nonce)

@@ -7,7 +7,7 @@ import ServerHTTP
 /// The endpoints that apps' servers call.
 struct OpenIDServerEndpoints: Sendable {
     let provider: OpenIDProvider
-    let desk: any OpenIDDesk
+    let service: any OpenIDService
     /// Whether the listener asks for client certificates.
     var isMutualTLS = false
 
@@ -34,7 +34,7 @@ struct OpenIDServerEndpoints: Sendable {
 
     func token(_ request: Request, _ context: EndpointContext) async -> Response {
         await answer(context, to: request) {
-            Response(try await desk.token(try await credentials(request, context, .token)))
+            Response(try await service.token(try await credentials(request, context, .token)))
         }
     }
 
@@ -56,7 +56,7 @@ struct OpenIDServerEndpoints: Sendable {
             }
             let isForm = request.method == .post && request.mediaType == "application/x-www-form-urlencoded"
             return Response(
-                try await desk.userInfo(
+                try await service.userInfo(
                     OpenIDProvider.BearerCall(
                         authorization: request.headers[.authorization], peer: context.peer?.address,
                         formToken: isForm ? try await request.form()["access_token"] : nil,

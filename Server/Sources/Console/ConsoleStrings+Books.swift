@@ -1,7 +1,7 @@
 import BenjiPage
 
 /// The words of the page about an app's bills.
-extension ConsoleWords {
+extension ConsoleStrings {
     /// The label of an answer's result in the ledger.
     static func result(_ result: String) -> LocalizedText {
         switch result {

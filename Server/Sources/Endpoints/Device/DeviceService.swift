@@ -4,7 +4,7 @@ package import Requests
 
 /// The authority's interface for the device dialect, so that its routes can be tested without an authority. The
 /// messages of logins by SMS belong to a code that is sent, or to a text that the phone sends.
-package protocol DeviceDesk: Sendable {
+package protocol DeviceService: Sendable {
     /// Step 2 of a login: a scrip and the mask.
     func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(Refusal) -> PrefetchResponse
     /// Step 4 of a login: a token.
@@ -34,7 +34,7 @@ package protocol DeviceDesk: Sendable {
 }
 
 /// An authority with its logins by SMS.
-package struct DeviceLogins: DeviceDesk {
+package struct DeviceLogins: DeviceService {
     private let authority: Authority
     private let sms: SMSLogin?
 

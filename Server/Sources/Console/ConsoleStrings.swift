@@ -4,7 +4,7 @@ import BenjiProtocol
 import Store
 
 /// The pages' own words, by their names in the templates.
-enum ConsoleWords {
+enum ConsoleStrings {
     /// All of them in one language, for a template.
     static func all(_ language: Language) -> [String: String] { language == .english ? english : chinese }
 

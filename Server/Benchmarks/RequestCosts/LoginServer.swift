@@ -13,7 +13,7 @@ import Store
 import Synchronization
 
 /// An authority with its listeners, phones, and an app's server: everything of a login but sockets.
-struct LoginHouse {
+struct LoginServer {
     /// Logins before any is counted, so that statements are prepared and one-time work is done.
     static let warmUp = 3
     private static let device = "https://id.example.com"
@@ -72,8 +72,8 @@ struct LoginHouse {
         let routes =
             HealthEndpoints(checks: [], metrics: { "" }).routes
             + DeviceEndpoints(
-                desk: DeviceLogins(world.authority), sightings: street, clock: clock, publicURLs: [Self.device]
-            ).routes + CMPassportEndpoints(desk: world.authority, clock: clock).routes
+                service: DeviceLogins(world.authority), sightings: street, clock: clock, publicURLs: [Self.device]
+            ).routes + CMPassportEndpoints(service: world.authority, clock: clock).routes
         responder = PublicServer.router("device", routes: routes).buildResponder()
     }
 

@@ -6,7 +6,7 @@ import BenjiProtocol
 import Endpoints
 
 /// Everything that face login's pages say, as data for their scripts: what phones say too, and what only pages need.
-enum FacePageWords {
+enum FacePageStrings {
     static let languages: [Language] = [.simplifiedChinese, .english, .traditionalChinese]
 
     /// `{"languages": […], "sentences": {name: […]}}`, safe inside a script element.

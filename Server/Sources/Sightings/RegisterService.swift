@@ -1,5 +1,5 @@
 /// The authority's interface for a gateway's accounting, in the same process or over the link.
-package protocol RegisterDesk: Sendable {
+package protocol RegisterService: Sendable {
     /// Notes who was seen and answers which subscription each is, in the same order.
     ///
     /// Durable before it returns. `nil` for an observation of a card that no longer counts, and for a number that

@@ -10,7 +10,7 @@ import Synchronization
 @testable import OpenIDProvider
 
 /// An OpenID provider that sends every browser back to the app, and records the requests with their context.
-final class ScriptedOpenIDDesk: OpenIDDesk {
+final class ScriptedOpenIDService: OpenIDService {
     static let redirect = "https://shop.example/callback?code=c0de"
 
     /// Thrown in the place of every answer.

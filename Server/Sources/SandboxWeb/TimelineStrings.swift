@@ -47,13 +47,13 @@ extension TimelineEntry {
         switch subject {
         case "sim":
             let words = detail.split(separator: ",")
-            let name = words.first.flatMap { SIMTray(rawValue: String($0)) }.map { SandboxWords.name($0).0 }
+            let name = words.first.flatMap { SIMTray(rawValue: String($0)) }.map { SandboxStrings.name($0).0 }
             let slot = words.dropFirst().first.map { $0.contains("2") ? 2 : 1 }
             return LocalizedText(
                 "换成\(name?.simplifiedChinese ?? detail)\(slot.map { "，卡\($0 == 2 ? "二" : "一")上网" } ?? "")",
                 "now \(name?.english ?? detail)\(slot.map { ", data from slot \($0)" } ?? "")")
         case "network":
-            let name = PhoneNetwork(rawValue: detail).map { SandboxWords.name($0).0 }
+            let name = PhoneNetwork(rawValue: detail).map { SandboxStrings.name($0).0 }
             return LocalizedText(
                 "网络换成\(name?.simplifiedChinese ?? detail)", "network is now \(name?.english ?? detail)")
         default:
@@ -68,7 +68,7 @@ extension TimelineEntry {
         case "lost on a weak network": return LocalizedText("弱网：丢失了", "weak network: it was lost")
         default: break
         }
-        let name = SandboxStep(rawValue: subject).map { SandboxWords.name($0) }
+        let name = SandboxStep(rawValue: subject).map { SandboxStrings.name($0) }
         let place = LocalizedText(name?.simplifiedChinese ?? subject, name?.english ?? subject)
         if !code.isEmpty {
             return LocalizedText("故障：\(place.simplifiedChinese)，按要求返回", "fault: \(place.english), answered as asked")

@@ -11,10 +11,10 @@ import Testing
 
 @testable import Sandbox
 
-@Suite("Desks that stand before the real ones")
-struct FaultyDesksTests {
+@Suite("Services that stand before the real ones")
+struct FaultyServicesTests {
     /// Answers everything the same way, as a provider that is well.
-    struct Well: OpenIDDesk {
+    struct Well: OpenIDService {
         func authorize(
             _ parameters: OpenIDParameters, _ call: OpenIDProvider.BrowserCall
         ) async throws(OpenIDStop) -> OpenIDStep { .redirect("https://shop.example/callback?code=c0de&state=x") }
@@ -43,7 +43,7 @@ struct FaultyDesksTests {
     }
 
     private let wiring = SandboxWiring()
-    private var desk: any OpenIDDesk { wiring.desk(Well()) }
+    private var service: any OpenIDService { wiring.service(Well()) }
 
     private func phone(_ position: Int, _ fault: SandboxFault?) -> SandboxPhone {
         let phone = SandboxPhone(position: position)
@@ -57,7 +57,7 @@ struct FaultyDesksTests {
         let call = OpenIDProvider.BrowserCall(cookies: [:], languages: ["en"], sighting: .failure(.unknownAddress))
         let answer = OpenIDProvider.PageAnswer(secret: "s", action: "login", isAgreed: true, digits: "")
         _ = try await ExchangeNotes.$current.withValue(ExchangeNotes(phone: phone)) {
-            try await desk.answer(answer, call)
+            try await service.answer(answer, call)
         }
     }
 
@@ -65,7 +65,7 @@ struct FaultyDesksTests {
     private func exchange(_ notes: ExchangeNotes = ExchangeNotes(phone: nil)) async throws -> JSON {
         let parameters = try OpenIDParameters([(name: "code", value: "c0de")])
         return try await ExchangeNotes.$current.withValue(notes) {
-            try await desk.token(ClientCredentials(authorization: nil, parameters: parameters, peer: nil))
+            try await service.token(ClientCredentials(authorization: nil, parameters: parameters, peer: nil))
         }
     }
 
@@ -75,7 +75,8 @@ struct FaultyDesksTests {
         try await tap("phone-1")
         #expect(try await exchange()["access_token"]?.stringValue == "t0ken")
         _ = phone(2, try SandboxFault(.number, .code(.overloaded)))
-        #expect(try await desk.userInfo(.init(authorization: "Bearer unknown", peer: nil))["sub"]?.stringValue == "s")
+        #expect(
+            try await service.userInfo(.init(authorization: "Bearer unknown", peer: nil))["sub"]?.stringValue == "s")
     }
 
     @Test(

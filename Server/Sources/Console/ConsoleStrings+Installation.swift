@@ -3,7 +3,7 @@ import BenjiPage
 import Store
 
 /// The words of the pages about the installation.
-extension ConsoleWords {
+extension ConsoleStrings {
     /// Why a packet made no phone known, by the reason's name in `benji_gateway_feed_faults_total`.
     static func fault(_ reason: String) -> LocalizedText { faults[reason] ?? LocalizedText(reason) }
 

@@ -5,7 +5,7 @@ import Foundation
 import RADIUS
 
 /// Phones that log in at one cluster after the other: always the same, with device keys of their own.
-struct Crowd {
+struct PhonePool {
     enum Step: String, CaseIterable { case prefetch, authorize, redeem }
 
     private let phones: [SigningPhone]

@@ -3,7 +3,7 @@ import BenjiProtocol
 import Sandbox
 
 /// The page's own words, by their names in the templates.
-enum SandboxWords {
+enum SandboxStrings {
     /// All of them in one language, for a template.
     static func all(_ language: Language) -> [String: String] { language == .english ? english : chinese }
 

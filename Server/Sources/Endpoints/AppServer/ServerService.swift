@@ -4,7 +4,7 @@ package import Requests
 package import Store
 
 /// The authority's interface for the dialects of app servers, so that their routes can be tested without an authority.
-package protocol ServerDesk: Sendable {
+package protocol ServerService: Sendable {
     /// The app and its key, whatever its state: the key is needed to check the sign before any other answer.
     func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp
     /// The app as last read, which may be outdated. A redemption then throws a refusal with ``Refusal/isAppOutdated``.
@@ -26,7 +26,7 @@ package protocol ServerDesk: Sendable {
     ) async throws(Refusal) -> VerificationAnswer
 }
 
-extension ServerDesk {
+extension ServerService {
     /// Spends a login token and releases the number, encrypted if there is a cipher.
     func redeemNumber(
         _ call: AdmittedCall, token: String, encryptedBy cipher: ZeroVectorCipher?
@@ -64,4 +64,4 @@ extension ServerDesk {
     }
 }
 
-extension Authority: ServerDesk {}
+extension Authority: ServerService {}

@@ -7,7 +7,7 @@ import Synchronization
 @testable import Requests
 
 /// An authority with scripted answers, which records its requests.
-final class ScriptedServerDesk: ServerDesk {
+final class ScriptedServerService: ServerService {
     struct Script: Sendable {
         var apps: [AppID: RegisteredApp] = [Fixtures.appID: Fixtures.app()]
         /// Whom every token was issued to.

@@ -8,8 +8,8 @@ import Store
 
 /// Answers with the phone's fault where there is one for this step, and otherwise passes on. Only ``SandboxWiring``
 /// makes it.
-struct FaultyServerDesk: ServerDesk {
-    let base: any ServerDesk
+struct FaultyServerService: ServerService {
+    let base: any ServerService
     let wiring: SandboxWiring
 
     func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp { try await base.registeredApp(id) }
@@ -47,8 +47,8 @@ struct FaultyServerDesk: ServerDesk {
     }
 }
 
-struct FaultyOpenIDDesk: OpenIDDesk {
-    let base: any OpenIDDesk
+struct FaultyOpenIDService: OpenIDService {
+    let base: any OpenIDService
     let wiring: SandboxWiring
 
     func authorize(

@@ -1,6 +1,6 @@
 import BenjiPage
 
-extension ConsoleWords {
+extension ConsoleStrings {
     /// Of the pages about one tap of one's own phone.
     static let oneTap: [String: LocalizedText] = [
         "tapInstead": LocalizedText(

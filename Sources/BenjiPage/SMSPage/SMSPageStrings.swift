@@ -1,5 +1,5 @@
 /// The texts of the page of a login by SMS.
-enum SMSPageWords {
+enum SMSPageStrings {
     static let title = LocalizedText("短信验证码登录", "簡訊驗證碼登入", "Log in by SMS code")
     static let number = LocalizedText("手机号码", "手機號碼", "Phone number")
     static let code = LocalizedText("验证码", "驗證碼", "Code")

@@ -7,7 +7,7 @@ import Synchronization
 @testable import Endpoints
 
 /// A register with scripted answers, which records its requests.
-final class ScriptedRegisterDesk: RegisterDesk {
+final class ScriptedRegisterService: RegisterService {
     struct Seen: Sendable {
         var batches: [[SubscriberObservation]] = []
         var revocations: [[BindingID]] = []

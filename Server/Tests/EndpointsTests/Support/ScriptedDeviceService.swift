@@ -8,7 +8,7 @@ import Synchronization
 @testable import ServerHTTP
 
 /// An authority and a gateway with scripted answers, which record their requests.
-final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
+final class ScriptedDeviceService: DeviceService, SightingSource {
     struct Seen: Sendable {
         var devices: [DeviceCall] = []
         var prefetches: [PrefetchRequest] = []

@@ -13,7 +13,7 @@ struct SMSPageWordsTests {
         let titles = ["《甲》", "《乙》", "《丙》", "《丁》"].prefix(count)
         let page = PageDescription(terms: titles.map { PageTerm($0, url: "https://app.example/\($0)") })
         let words = page.terms.words.map { $0[.simplifiedChinese] }
-        let pieces = SMSPageWords.terms(of: page, .simplifiedChinese)
+        let pieces = SMSPageStrings.terms(of: page, .simplifiedChinese)
         let expected =
             switch count {
             case 0: "同意使用此号码登录"

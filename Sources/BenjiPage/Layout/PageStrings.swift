@@ -1,5 +1,5 @@
 /// The spoken names of controls without text.
-enum PageWords {
+enum PageStrings {
     static let back = LocalizedText("返回", "返回", "Back")
     static let close = LocalizedText("关闭", "關閉", "Close")
     static let logo = LocalizedText("应用图标", "應用圖示", "App icon")

@@ -4,7 +4,7 @@ import BenjiProtocol
 
 /// The words of the pages for a code by SMS, as drawn and as a consent keeps them. The terms are the app's, of its
 /// page. The carrier's terms are absent, because it discloses nothing (decision 48).
-package enum SMSPageWords {
+package enum SMSPageStrings {
     package static let title = LocalizedText("短信验证码登录", "簡訊驗證碼登入", "Log in with a code by SMS")
     package static let reason = LocalizedText(
         "我们会向您的手机号发送一条短信验证码。", "我們會向您的手機號碼傳送一則簡訊驗證碼。", "We send a code to your number.")

@@ -2,7 +2,7 @@ import BenjiPage
 import BenjiProtocol
 
 /// The words of an app's page about its people.
-extension ConsoleWords {
+extension ConsoleStrings {
     static let team: [String: LocalizedText] = [
         "team": LocalizedText("团队", "Team"),
         "teamPeople": LocalizedText("谁在开发这个应用", "Who works on this app"),

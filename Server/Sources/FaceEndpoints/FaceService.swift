@@ -4,7 +4,7 @@ package import FaceAccounts
 package import Requests
 
 /// The part of the authority that face login's device side needs, so that its routes can be tested without one.
-package protocol FaceDesk: Sendable {
+package protocol FaceService: Sendable {
     /// The standing of the device key with this thumbprint, before its frames are read.
     func frameStanding(of deviceKey: String) -> FrameStanding
     func appToken(
@@ -35,4 +35,4 @@ package protocol FaceDesk: Sendable {
     func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal)
 }
 
-extension FaceProvider: FaceDesk {}
+extension FaceProvider: FaceService {}

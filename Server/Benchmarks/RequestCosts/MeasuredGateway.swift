@@ -6,7 +6,7 @@ import RADIUS
 import ServerTestKit
 
 /// A gateway with its journal, over the authority's register: packets go in where the sockets would hand them over.
-struct GatewayHouse {
+struct MeasuredGateway {
     private static let domain = "internet"
     /// Packets that the sockets hand over at once.
     private static let batch = 16

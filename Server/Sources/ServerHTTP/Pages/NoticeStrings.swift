@@ -24,11 +24,11 @@ package enum NoticeCause {
 }
 
 /// The words for a login that cannot go on: the event, its reason, and a remedy.
-package struct NoticeWords {
+package struct NoticeStrings {
     /// A possible remedy. A text that names a button appears only with that button.
     enum Step {
         case deed(LocalizedText)
-        /// To wait, and then to press ``NoticeWords/retry`` where it is.
+        /// To wait, and then to press ``NoticeStrings/retry`` where it is.
         case waiting
         /// To press the button that leads back to the app.
         case otherWay
@@ -40,7 +40,7 @@ package struct NoticeWords {
     /// Whether asking again can help.
     var canRetry = true
     /// On the link that leads back to the app.
-    var wayBack = NoticeWords.otherWay
+    var wayBack = NoticeStrings.otherWay
 
     package static let retry = LocalizedText("再试一次", "再試一次", "Try again")
     package static let otherWay = LocalizedText("用其他方式登录", "用其他方式登入", "Log in another way")

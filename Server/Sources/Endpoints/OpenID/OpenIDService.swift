@@ -4,7 +4,7 @@ package import OpenIDProvider
 package import Store
 
 /// The steps of a login over OpenID Connect, as its routes need them of the authority.
-package protocol OpenIDDesk: Sendable {
+package protocol OpenIDService: Sendable {
     /// A browser asks for the page.
     func authorize(
         _ parameters: OpenIDParameters, _ call: OpenIDProvider.BrowserCall
@@ -29,4 +29,4 @@ package protocol OpenIDDesk: Sendable {
     func userInfo(_ call: OpenIDProvider.BearerCall) async throws(OpenIDFailure) -> JSON
 }
 
-extension OpenIDProvider: OpenIDDesk {}
+extension OpenIDProvider: OpenIDService {}

@@ -3,7 +3,7 @@ import BenjiPage
 import BenjiProtocol
 
 /// The words of the pages about logins.
-extension ConsoleWords {
+extension ConsoleStrings {
     static func span(_ span: LoginSpan) -> LocalizedText {
         switch span {
         case .day: LocalizedText("24 小时", "24 hours")
