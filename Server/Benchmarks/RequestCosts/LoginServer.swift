@@ -1,3 +1,4 @@
+import Authority
 import AppAttest
 import AppAttestModel
 import BenchmarkSupport
