@@ -168,7 +168,7 @@ def compare(lines, long, lower):
         CEILINGS.write_text(json.dumps({name: min(count, ceilings[name]) for name, count in counts.items()}, indent=2)
                             + "\n", encoding="utf-8")
     print("    " + "; ".join(f"{name}: {count}" for name, count in counts.items()))
-    return int(bool(higher))
+    return int(bool(higher) and not lower)
 
 
 def report(lines, long, commits, worst):

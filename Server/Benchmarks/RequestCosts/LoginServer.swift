@@ -1,6 +1,6 @@
-import Authority
 import AppAttest
 import AppAttestModel
+import Authority
 import BenchmarkSupport
 @_spi(Server) import BenjiProtocol
 import Endpoints

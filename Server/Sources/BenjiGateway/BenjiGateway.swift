@@ -23,29 +23,34 @@ struct BenjiGateway: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
     @Flag(help: "Print an example configuration with every setting explained, and leave.") var example = false
-    @Flag(help: "Read the configuration and its certificates, and leave; status 1 if something is wrong.")
+    @Flag(help: "Check everything that a start would refuse, without starting; status 1 if something is wrong.")
     var check = false
 
     func run() async throws {
         FreedMemory.keep()
         if example {
-            Terminal().print(ConfigurationKeys.gatewayProgram.exampleFile(Self.required))
+            Terminal().print(ConfigurationKeys.gatewayExample)
             return
         }
         let settings = try options.read(keys: .gatewayProgram)
-        var process = try ProcessConfiguration(settings, role: .gateway)
+        var process = try ProcessConfiguration(settings, role: .gateway, isOnly: true)
         process.options = options.named
-        guard process.role == .gateway else {
-            throw ConfigurationError(
-                key: "role",
-                problem: "is \(process.role.rawValue), and this program is the gateway alone; start benji serve with "
-                    + "this configuration")
-        }
         let gateway = try GatewaySettings(settings, process)
         try settings.refuseUnused()
         if let exposure = settings.exposure { process.warnings.append(exposure) }
+        // No folder was named, so most likely a -c is missing.
+        if process.dataOrigin == "the default", !FileManager.default.fileExists(atPath: process.absoluteDataDirectory) {
+            throw CommandFailure(
+                "there is no folder \(process.absoluteDataDirectory) (the default); name the configuration with -c, or "
+                    + "the data directory with --data")
+        }
         if check {
-            try GatewayAssembly.check(gateway, process)
+            for warning in process.warnings + gateway.warnings { Terminal.note("warning: \(warning)") }
+            try await GatewayAssembly(
+                gateway,
+                process: ProcessAssembly(
+                    configuration: process, metrics: { "" }, clock: SystemWallClock(), logger: Logger(label: "benji"))
+            ).check()
             Terminal().print("the configuration is good; ports were not tried")
             return
         }
@@ -68,19 +73,4 @@ struct BenjiGateway: AsyncParsableCommand {
     static func main() async {
         do { try await run(try parseAsRoot()) } catch { end(error) }
     }
-
-    private static let required = """
-        role: gateway
-        data: ./benji-data
-        listen:
-          device: 127.0.0.1:8080      # where phones call, on the carrier's side
-          admin: 127.0.0.1:8082       # health and metrics; keep it inside
-          accounting: 127.0.0.1:1813  # where RADIUS accounting arrives (UDP)
-        authority: {url: "https://authority.internal:8083"}
-        mutual-tls: {certificate: gateway-1.pem, key: gateway-1.key, authority: link-ca.pem}
-        # public: {urls: ["https://gw.example"]}
-        # tls: {certificate: cert.pem, key: key.pem}
-        gateway: {name: gateway-1, domain: default}
-        \(ConfigurationKeys.exampleFeed)
-        """
 }

@@ -121,7 +121,7 @@ struct WriteBacklog<Job, Event> {
         return .flushLater
     }
 
-    /// Riders go with the next group, or alone.
+    /// Events go with the next group, or alone.
     mutating func flush() -> Admission {
         flushScheduled = false
         guard !events.isEmpty else { return .waits }

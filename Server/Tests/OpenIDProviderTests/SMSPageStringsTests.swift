@@ -2,7 +2,7 @@ import BenjiPage
 import OpenIDProvider
 import Testing
 
-struct SMSPageWordsTests {
+struct SMSPageStringsTests {
     @Test(
         """
         beside the tick of a page for codes stand the app's words and terms in their order, without the words about \

@@ -18,7 +18,7 @@ struct SandboxGuardTests {
         #expect(allows(host: "127.0.0.1:8090", origin: "http://127.0.0.1:8090", site: "same-origin"))
         #expect(allows(host: "localhost:8090", origin: "http://localhost:8090", site: "same-origin"))
         #expect(allows(host: "127.0.0.1:8090"))
-        #expect(allows(host: "192.0.2.7:8090"), "a phone on the same service")
+        #expect(allows(host: "192.0.2.7:8090"), "a phone on the same desk")
         #expect(allows(host: "127.0.0.1:8090", origin: "null", site: "same-origin"), "a form without script")
     }
 

@@ -27,7 +27,10 @@ PATIENT = "--set", f"authority.timeout={int(PATIENCE)}"
 
 def gateway_program():
     """The program that is a gateway alone; it lies beside benji."""
-    return str(pathlib.Path(binary()).with_name("benji-gateway"))
+    path = pathlib.Path(binary()).with_name("benji-gateway")
+    if not path.exists():
+        raise Stop(f"{path} is missing; build it with: make build ARGS=benji-gateway")
+    return str(path)
 
 
 class Page:
@@ -111,6 +114,23 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
                 "the gateway's program is linked with no database, no HSM and no face library", linked)
     checks.that(page.write_configurations(), "the page has a configuration of each role")
     create, attach, log_in = commands()
+
+    def examine(*more):
+        done = run([gateway_program(), "-c", "gateway.yaml", "--check", *more], cwd=page.folder, env=environment())
+        return done.returncode, done.stdout + done.stderr
+
+    folder_before = sorted(path.name for path in page.folder.iterdir())
+    status, said = examine("--data", ".")
+    checks.that(status == 0 and "the configuration is good" in said, "benji-gateway --check takes it", said)
+    for more, words in (
+            (("--set", f"listen.admin=127.0.0.1:{page.ports['8080']}"), "has the port of listen.device"),
+            (("--data", "gateway.yaml"), "is a file and not a folder"),
+            (("--set", "mutual-tls.key=authority.key"), "mutual-tls"),
+            (("--set", "role=authority"), "this program is the gateway alone"),
+            (("--set", "listen.server=127.0.0.1:1"), "keys of other roles are for benji serve")):
+        status, said = examine("--data", ".", *more) if "--data" not in more else examine(*more)
+        checks.that(status == 1 and words in said, f"and refuses {' '.join(more[:1])}: {words}", said)
+    checks.equal(sorted(path.name for path in page.folder.iterdir()), folder_before, "and changes nothing")
 
     authority = page.serve("authority")
     gateway = page.serve("gateway", *PATIENT)

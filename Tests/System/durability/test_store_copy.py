@@ -92,7 +92,7 @@ def at_postgres(postgres):
 def test_what_is_refused(checks, postgres, before):
     server, *_, beside = before
     said = beside.stdout + beside.stderr
-    checks.that(beside.returncode == 1 and "another benji serve is running" in said and "stop it first" in said,
+    checks.that(beside.returncode == 1 and "another server is running" in said and "stop it first" in said,
                 "no copy is made while a server runs", said)
     done = server.command("store", "copy", "-c", server.configuration)
     checks.that(done.returncode == 1 and "store.postgres names no database" in done.stderr,

@@ -217,7 +217,7 @@ def test_a_lost_key_and_a_second_start(checks):
             *(part for name, port in zip(("device", "server", "admin"), ports)
                                                         for part in ("--set", f"listen.{name}=127.0.0.1:{port}")),
             "--set", f"listen.accounting=127.0.0.1:{ports[3]}")
-        checks.that(second.returncode == 1 and "another benji serve is running" in second.stderr
+        checks.that(second.returncode == 1 and "another server is running" in second.stderr
                     and str(server.data) in second.stderr
                     and f"process {server.process.pid}" in second.stderr,
                     "a second start says which process has the folder", second.stderr)

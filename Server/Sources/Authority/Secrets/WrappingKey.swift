@@ -47,7 +47,7 @@ package struct WrappingKeys: Sendable {
     }
 
     /// One key as it is kept where nothing is sealed under it any more: wrapped by the present wrapping key, if there
-    /// is one. A wrapped key is never unwrapped for it.
+    /// is one. A key that was wrapped is never written in clear.
     /// - Parameter lines: how it was kept until now, in one place or several; not empty.
     func lineOfFormer(_ lines: [String]) throws(MasterKeyError) -> String {
         let kept = try keys(in: lines.joined(separator: "\n"))

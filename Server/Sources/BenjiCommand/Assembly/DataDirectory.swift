@@ -14,7 +14,7 @@ struct DataDirectory {
 
     static let database = "benji.sqlite"
     static let key = "master.key"
-    static let journal = "directory.journal"
+    static let journal = ProcessConfiguration.journal
     /// A database that `benji restore` is about to put in place.
     static let restoring = "\(database).restoring"
     private static let companions = ["\(database)-wal", "\(database)-shm"]
@@ -22,24 +22,13 @@ struct DataDirectory {
     /// - Throws: ``CommandFailure`` if it cannot be read. An empty directory is no error.
     init(_ configuration: ServerConfiguration) throws(CommandFailure) {
         self.configuration = configuration
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: configuration.dataDirectory, isDirectory: &isFolder),
-            !isFolder.boolValue
-        {
-            throw CommandFailure(
-                "\(configuration.absoluteDataDirectory) (from \(configuration.dataOrigin)) is a file and not a folder; "
-                    + "name the data "
-                    + "directory with --data or in the setting data")
-        }
+        try configuration.process.refuseFileAsDataDirectory()
         var sizes: [String: Int] = [:]
         for name in [Self.database, Self.key, Self.journal, Self.restoring] + Self.companions {
+            guard try configuration.process.hasFile(name) else { continue }
             let path = "\(configuration.dataDirectory)/\(name)"
-            guard access(path, F_OK) == 0 else {
-                if errno == ENOENT || errno == ENOTDIR { continue }
-                throw Self.unreadable(configuration, errno)
-            }
             if name == Self.database, access(path, R_OK | W_OK) != 0 {
-                throw Self.unreadable(configuration, errno, file: name)
+                throw configuration.process.unreadable(errno, file: name)
             }
             sizes[name] = FileManager.default.size(of: path)
         }
@@ -139,22 +128,5 @@ struct DataDirectory {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: place) else { return nil }
         let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
         return mode & 0o077 != 0
-    }
-
-    private static func unreadable(
-        _ configuration: ServerConfiguration, _ code: Int32, file: String? = nil
-    ) -> CommandFailure {
-        let place = configuration.absoluteDataDirectory + (file.map { "/\($0)" } ?? "")
-        let attributes = try? FileManager.default.attributesOfItem(atPath: place)
-        return CommandFailure(
-            problem(place, code, user: NSUserName(), owner: attributes?[.ownerAccountName] as? String))
-    }
-
-    /// Why a place cannot be looked into, and what to do.
-    static func problem(_ place: String, _ code: Int32, user: String, owner: String?) -> String {
-        guard code == EACCES || code == EPERM else {
-            return "\(place) cannot be looked into: \(String(cString: strerror(code)).lowercased())"
-        }
-        return "\(place) may not be read and written by this user (\(user)); run this as \(owner ?? "its owner")"
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Processes
 import Synchronization
 
 /// A connection to the datagram socket of a syslog daemon of this machine. A daemon that starts again makes another
@@ -16,24 +17,7 @@ final class SyslogSocket: Sendable {
     private struct Connection {
         var descriptor: Int32
         /// Of the socket that it leads to.
-        var file: File
-    }
-
-    /// The identity of a file. A later file with the same name or number has another identity.
-    private struct File: Equatable {
-        var device: UInt64
-        var number: UInt64
-        var seconds: Int
-        var nanoseconds: Int
-
-        init?(_ path: String) {
-            var found = stat()
-            guard stat(path, &found) == 0 else { return nil }
-            device = UInt64(found.st_dev)
-            number = UInt64(found.st_ino)
-            seconds = Int(found.st_ctim.tv_sec)
-            nanoseconds = Int(found.st_ctim.tv_nsec)
-        }
+        var file: FileVersion
     }
 
     init(path: String) { self.path = path }
@@ -70,7 +54,7 @@ final class SyslogSocket: Sendable {
 
     /// Whether the socket of a connection still exists. Another socket at the same path does not count.
     private func isThere(_ connection: Connection) -> Bool {
-        guard File(path) == connection.file, let probe = open() else { return false }
+        guard FileVersion(path) == connection.file, let probe = open() else { return false }
         defer { close(probe) }
         return connect(probe) == 0
     }
@@ -91,7 +75,7 @@ final class SyslogSocket: Sendable {
             var outcome = Outcome()
             if connection == nil {
                 // Read before connecting, so that a socket that replaces this one meanwhile counts as another one.
-                guard let file = File(path), let descriptor = open() else {
+                guard let file = FileVersion(path), let descriptor = open() else {
                     outcome.problem = Self.reason(errno)
                     return outcome
                 }

@@ -1,8 +1,6 @@
 import BenjiProtocol
-import Foundation
 package import Gateway
 import Link
-import Logging
 import Requests
 package import ServerHTTP
 package import Sightings
@@ -17,47 +15,61 @@ package struct GatewayAssembly: Sendable {
         (self.settings, self.process) = (settings, process)
     }
 
-    /// Reads the certificates of a configuration, without starting anything.
-    package static func check(_ settings: GatewaySettings, _ configuration: ProcessConfiguration) throws {
-        let process = ProcessAssembly(
-            configuration: configuration, metrics: { "" }, clock: SystemWallClock(), logger: Logger(label: "benji"))
-        _ = try GatewayAssembly(settings, process: process).gatewayTLS()
+    /// Everything that a start would refuse except taken ports, because the server that has them may be this one's
+    /// predecessor. Changes nothing.
+    package func check() async throws {
+        _ = try refuseUnfit()
+        let authority = try remoteAuthority(try linkTLS())
+        await authority.shutdown()
         _ = try settings.radSecTLS()
         _ = try configuration.listenerTLS()
     }
 
-    /// Role *gateway*: receives accounting, recognises phones, and asks an authority in another process. It keeps a
-    /// journal of sessions, which holds no number, and nothing else.
-    package func open() async throws -> ProcessServices {
+    /// Fails if settings contradict each other or the data directory.
+    /// - Returns: the listeners of the process.
+    private func refuseUnfit() throws -> [(name: ListenerName, address: ListenAddress)] {
+        try configuration.refuseFileAsDataDirectory()
         var listeners: [(name: ListenerName, address: ListenAddress)] = [(.device, settings.device)]
         listeners += [(.admin, configuration.admin)] + settings.feedListeners
         if let clash = ConfigurationError.clashes(of: listeners).first { throw clash }
-        // Only a first start would leave a file behind that it has made.
-        if !FileManager.default.fileExists(atPath: configuration.journalPath) {
-            try process.refuseTakenPorts(listeners)
-        }
         guard !settings.authorityURLs.isEmpty else {
             throw ConfigurationError(
                 key: "authority.url", problem: "missing; where does the authority listen for gateways?")
         }
-        let tls = try RenewableTLS("mutual-tls") { [self] in try gatewayTLS().clientIdentity }
-        let radSec = try settings.radSecTLS()
-        try configuration.makeDataDirectory()
         // Left where it is, it would be believed once the gateway is of no pair any more.
-        if settings.isPaired, FileManager.default.fileExists(atPath: configuration.journalPath) {
+        if settings.isPaired, try configuration.hasFile(ProcessConfiguration.journal) {
             throw ConfigurationError(
                 key: "gateway.pair",
                 problem: "a gateway of a pair keeps no journal, and \(configuration.journalPath) is from before: "
                     + "delete it, for it names who had an address then")
         }
-        let authority: RemoteAuthority
+        return listeners
+    }
+
+    private func linkTLS() throws -> RenewableTLS {
+        try RenewableTLS("mutual-tls") { [self] in try gatewayTLS().clientIdentity }
+    }
+
+    private func remoteAuthority(_ tls: RenewableTLS) throws(ConfigurationError) -> RemoteAuthority {
         do {
-            authority = try RemoteAuthority(
+            return try RemoteAuthority(
                 urls: settings.authorityURLs, tls: tls, timeout: settings.authorityTimeout, clock: process.clock,
                 logger: process.logger)
         } catch {
             throw ConfigurationError(key: "authority.url", problem: error.problem)
         }
+    }
+
+    /// Role *gateway*: receives accounting, recognises phones, and asks an authority in another process. It keeps a
+    /// journal of sessions, which holds no number, and nothing else.
+    package func open() async throws -> ProcessServices {
+        let listeners = try refuseUnfit()
+        // Only a first start would leave a file behind that it has made.
+        if try !configuration.hasFile(ProcessConfiguration.journal) { try process.refuseTakenPorts(listeners) }
+        let tls = try linkTLS()
+        let radSec = try settings.radSecTLS()
+        try configuration.makeDataDirectory()
+        let authority = try remoteAuthority(tls)
         do {
             let gateway = try await service(
                 register: authority, pair: settings.isPaired ? authority : nil, radSec: radSec)

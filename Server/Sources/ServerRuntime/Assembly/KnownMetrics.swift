@@ -1,6 +1,6 @@
 package import PrometheusMetrics
 
-/// Every metric of the program: what monitoring reads beside its values, and what alert rules and dashboards may name.
+/// Every metric of the programs: what monitoring reads beside its values, and what alert rules and dashboards may name.
 package enum KnownMetrics {
     /// Those of every process, and of a gateway.
     package static let gateway: [MetricDescription] = [

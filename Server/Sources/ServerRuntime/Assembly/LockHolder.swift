@@ -34,7 +34,7 @@ package struct LockHolder {
     package func problem(_ configuration: ProcessConfiguration) -> String {
         let which = process.map { "\(RunningProcess(id: $0))" } ?? "another process"
         return
-            "another benji serve is running on \(configuration.absoluteDataDirectory) (\(which)); stop it first, or "
+            "another server is running on \(configuration.absoluteDataDirectory) (\(which)); stop it first, or "
             + "name "
             + "another folder with --data"
     }

@@ -1,9 +1,38 @@
 import Gateway
 
 extension ConfigurationKeys {
-    /// The keys of a program that is a gateway alone.
+    /// The keys of `benji-gateway`, which is a gateway alone.
     package static let gatewayProgram = ConfigurationKeys(
-        [process, gateway, gatewayApart, link], remedies: gatewayRemedies, exampleCommand: "benji-gateway --example")
+        [Group(process.roles, process.keys.map(ofGateway)), gateway, gatewayApart, link], remedies: gatewayRemedies,
+        exampleCommand: "benji-gateway --example", others: "keys of other roles are for benji serve")
+
+    /// A key of every role as a gateway alone describes it.
+    private static func ofGateway(_ key: Key) -> Key {
+        var key = key
+        switch key.name {
+        case "role": (key.example, key.meaning) = ("gateway", "gateway; benji serve has the other roles")
+        case "data": key.meaning = "directory for the journal"
+        default: break
+        }
+        return key
+    }
+
+    /// The example file of `benji-gateway`.
+    package static let gatewayExample = gatewayProgram.exampleFile(
+        """
+        role: gateway
+        data: ./benji-data
+        listen:
+          device: 127.0.0.1:8080      # where phones call, on the carrier's side
+          admin: 127.0.0.1:8082       # health and metrics; keep it inside
+          accounting: 127.0.0.1:1813  # where RADIUS accounting arrives (UDP)
+        authority: {url: "https://authority.internal:8083"}
+        mutual-tls: {certificate: gateway-1.pem, key: gateway-1.key, authority: link-ca.pem}
+        # public: {urls: ["https://gw.example"]}
+        # tls: {certificate: cert.pem, key: key.pem}
+        gateway: {name: gateway-1, domain: default}
+        \(exampleFeed)
+        """)
 
     /// The keys of every role.
     package static let process = Group(

@@ -23,6 +23,9 @@ package struct ConfigurationKeys: Sendable {
             (self.meaning, self.bounds) = (meaning, bounds)
         }
 
+        /// The first part of the name.
+        fileprivate var section: String { String(name.prefix { $0 != "." }) }
+
         /// The meaning and, for a number, the range.
         package var explanation: String {
             bounds.map { "\(meaning), \($0.range.lowerBound) to \($0.range.upperBound)" } ?? meaning
@@ -43,20 +46,29 @@ package struct ConfigurationKeys: Sendable {
     private let byName: [String: Key]
     /// The command that prints the example file.
     private let exampleCommand: String
+    /// A remark about unknown keys; `nil` if the table has the keys of all programs.
+    private let others: String?
 
     /// - Parameters:
     ///   - remedies: how to give a key of a section an effect, by the section's name.
     ///   - exampleCommand: the command that prints ``exampleFile(_:)``.
-    package init(_ groups: [Group], remedies: [String: String], exampleCommand: String) {
-        all = groups.flatMap { group in
+    ///   - others: a remark about unknown keys, if another program has more keys.
+    package init(
+        _ groups: [Group], remedies: [String: String], exampleCommand: String, others: String? = nil
+    ) {
+        let keys = groups.flatMap { group in
             group.keys.map { key in
                 var key = key
                 key.roles = group.roles
                 return key
             }
         }
+        // Keys of one section stand together, whatever their roles.
+        var sections: [String] = []
+        for key in keys where !sections.contains(key.section) { sections.append(key.section) }
+        all = sections.flatMap { section in keys.filter { $0.section == section } }
         byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
-        (self.remedies, self.exampleCommand) = (remedies, exampleCommand)
+        (self.remedies, self.exampleCommand, self.others) = (remedies, exampleCommand, others)
     }
 
     /// How to give a key an effect that no reader asked for.
@@ -80,7 +92,12 @@ package struct ConfigurationKeys: Sendable {
     }
 
     /// What to say of an unknown key: the one that was probably meant, or what there is under its first part.
-    package func hint(for name: String) -> String {
+    package func hint(for name: String) -> String { remarked(own(hintFor: name)) }
+
+    /// With the remark about keys of other programs.
+    func remarked(_ hint: String) -> String { others.map { "\(hint); \($0)" } ?? hint }
+
+    private func own(hintFor name: String) -> String {
         if let meant = suggestion(for: name) { return "did you mean \(meant)?" }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let siblings = all.map(\.name).filter { $0.hasPrefix("\(parts[0]).") }

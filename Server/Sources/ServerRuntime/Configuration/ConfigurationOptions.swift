@@ -8,11 +8,11 @@ package struct ConfigurationOptions: ParsableArguments {
         help: """
             Configuration file in YAML. By default $BENJI_CONFIG, or /etc/benji/benji.yaml if it is there and the \
             command line names no \
-            data directory. See docs/operations/install.md and `benji serve --example`.
+            data directory. See docs/operations/install.md.
             """)
     package var config: String?
 
-    @Option(help: "Data directory: database, journal, master key. Short for --set data=…")
+    @Option(help: "Data directory. Short for --set data=…")
     package var data: String?
 
     @Option(

@@ -1,6 +1,5 @@
 package import BenjiPolicy
 import BenjiProtocol
-import Foundation
 package import Link
 package import Logging
 package import ServerHTTP
@@ -69,24 +68,9 @@ package struct ProcessConfiguration: Sendable {
         (self.dataDirectory, self.admin) = (dataDirectory, admin)
     }
 
-    /// The data directory as a path that means the same everywhere.
-    package var absoluteDataDirectory: String { URL(fileURLWithPath: dataDirectory).standardizedFileURL.path }
-    package var journalPath: String { "\(dataDirectory)/\(Self.journal)" }
-
     /// For the first line of the log.
     package var summary: Logger.Metadata {
         ["role": "\(role.rawValue)", "admin": "\(admin)", "data": "\(absoluteDataDirectory)"]
-    }
-
-    /// Makes the data directory, for its owner alone, if it is not there yet.
-    package func makeDataDirectory() throws(ConfigurationError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: dataDirectory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw ConfigurationError(
-                key: "data", problem: "\(dataDirectory) cannot be made: \(CommandFile.makingProblem(dataDirectory))")
-        }
     }
 
     /// The certificate of the listeners for phones and apps' servers; `nil` if they speak plain HTTP.
@@ -111,10 +95,18 @@ package struct ProcessConfiguration: Sendable {
 extension ProcessConfiguration {
     /// Reads the settings of every role.
     ///
-    /// - Parameter role: the role if the settings name none.
-    package init(_ settings: Settings, role fallback: ServerRole) throws {
+    /// - Parameters:
+    ///   - role: the role if the settings name none.
+    ///   - isOnly: whether the program has no other role.
+    package init(_ settings: Settings, role fallback: ServerRole, isOnly: Bool = false) throws {
         let role = try settings.value(
             "role", default: fallback, "all, gateway or authority", ServerRole.init(rawValue:))
+        guard !isOnly || role == fallback else {
+            throw ConfigurationError(
+                key: "role",
+                problem: "is \(role.rawValue), and this program is the \(fallback.rawValue) alone; start benji serve "
+                    + "with this configuration")
+        }
         try settings.refuseOthers(than: role)
         self.init(
             dataDirectory: settings.string("data") ?? settings.besideFile("benji-data"),

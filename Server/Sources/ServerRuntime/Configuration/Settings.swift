@@ -151,7 +151,8 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
             let hint =
                 table.suggestion(for: words).map { "did you mean \(Self.variable(of: $0))?" }
                 ?? "nas.pgw.secret is BENJI_NAS_PGW_SECRET"
-            throw ConfigurationError(key: variable, problem: "unknown variable in the environment; \(hint)")
+            throw ConfigurationError(
+                key: variable, problem: "unknown variable in the environment; \(table.remarked(hint))")
         }
     }
 

@@ -150,8 +150,9 @@ struct DeviceEndpointsTests {
 
     @Test("where no codes are sent a phone is told so")
     func noCodes() async throws {
+        let world = try await AuthorityWorld()
         let endpoints = DeviceEndpoints(
-            service: DeviceLogins(try await AuthorityWorld().authority), sightings: service, clock: TestClock.document,
+            service: DeviceLogins(world.authority), sightings: service, clock: TestClock.document,
             publicURLs: [Self.base])
         let body = LinkWorld.smsCode.json.serialized
         let path = DevicePath.smsCode.rawValue
@@ -159,6 +160,7 @@ struct DeviceEndpointsTests {
             PublicServer.router("device", routes: endpoints.routes), .post, path,
             headers: headers(try proof(url: Self.base + path, body: body)), body: body)
         #expect(answer.code == Situation.messageNotSent.rawValue)
+        await world.end()
     }
 
     @Test(

@@ -3,6 +3,7 @@ import Requests
 import Sightings
 import Store
 import Synchronization
+import Testing
 
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
@@ -77,10 +78,15 @@ final class ScriptedOpenIDService: OpenIDService {
             expiresAt: Timestamp(milliseconds: 3), getsNumber: false),
     ]
 
-    /// Browsers ask for no token.
-    func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON { .null }
-    /// Browsers ask for no person's data.
-    func userInfo(_ call: OpenIDProvider.BearerCall) async throws(OpenIDFailure) -> JSON { .null }
+    func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
+        Issue.record("a browser's route asked for a token")
+        return .null
+    }
+
+    func userInfo(_ call: OpenIDProvider.BearerCall) async throws(OpenIDFailure) -> JSON {
+        Issue.record("a browser's route asked for a person's data")
+        return .null
+    }
 
     func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
         digest == Self.media.digest ? Self.media : nil

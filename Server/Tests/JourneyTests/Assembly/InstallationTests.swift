@@ -362,10 +362,11 @@ struct InstallationTests {
 
     @Test("Who may not read a folder is told so, and as whom to run")
     func mayNotRead() {
-        let said = DataDirectory.problem("/srv/benji", EACCES, user: "alice", owner: "benji")
+        let said = ProcessConfiguration.problem("/srv/benji", EACCES, user: "alice", owner: "benji")
         #expect(said.contains("/srv/benji may not be read") && said.contains("(alice)") && said.contains("as benji"))
         #expect(
-            DataDirectory.problem("/srv/benji", ENOSPC, user: "alice", owner: nil).contains("cannot be looked into"))
+            ProcessConfiguration.problem("/srv/benji", ENOSPC, user: "alice", owner: nil).contains(
+                "cannot be looked into"))
     }
 
     @Test("Where no installation is, the advice names again what the command named")

@@ -40,6 +40,38 @@ struct SettingsTests {
         } catch let error as ConfigurationError { return .failure(error) }
     }
 
+    /// The settings of `benji-gateway`, read from a file of this text.
+    private func loadGateway(_ text: String) throws -> (ProcessConfiguration, GatewaySettings) {
+        let path = NSTemporaryDirectory() + "settings-\(UUID().uuidString).yaml"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        let settings = try Settings(file: path, flags: [:], environment: [:], keys: .gatewayProgram)
+        let process = try ProcessConfiguration(settings, role: .gateway, isOnly: true)
+        let gateway = try GatewaySettings(settings, process)
+        try settings.refuseUnused()
+        return (process, gateway)
+    }
+
+    @Test("benji-gateway has the keys of the role gateway, reads its own example, and refuses keys of other roles")
+    func gatewayProgram() throws {
+        let keys = ConfigurationKeys.server.all.filter { $0.roles.contains(.gateway) }
+        #expect(Set(ConfigurationKeys.gatewayProgram.all.map(\.name)) == Set(keys.map(\.name)))
+        for key in ConfigurationKeys.gatewayProgram.all {
+            #expect(ConfigurationKeys.gatewayExample.contains("#   \(key.name) "), "\(key.name)")
+        }
+        let (process, gateway) = try loadGateway(ConfigurationKeys.gatewayExample)
+        #expect(process.role == .gateway && process.mutualTLS != nil)
+        #expect(gateway.networkElements.map(\.name) == ["pgw"])
+        #expect(gateway.authorityURLs == ["https://authority.internal:8083"])
+        for (key, hint) in [("listen.server", "there are listen"), ("openid.issuer", "benji-gateway --example")] {
+            let error = #expect(throws: ConfigurationError.self) { try loadGateway("\(key): x") }
+            let problem = error?.problem ?? ""
+            #expect(
+                error?.key == key && problem.contains(hint)
+                    && problem.hasSuffix("; keys of other roles are for benji serve"), "\(problem)")
+        }
+    }
+
     private func problem(
         _ text: String? = good, flags: [String: String] = [:], environment: [String: String] = [:]
     ) async throws -> String {
