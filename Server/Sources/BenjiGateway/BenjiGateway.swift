@@ -36,6 +36,7 @@ struct BenjiGateway: AsyncParsableCommand {
         var process = try ProcessConfiguration(settings, role: .gateway, isOnly: true)
         process.options = options.named
         let gateway = try GatewaySettings(settings, process)
+        try process.readLink(settings)
         try settings.refuseUnused()
         if let exposure = settings.exposure { process.warnings.append(exposure) }
         // No folder was named, so most likely a -c is missing.

@@ -53,6 +53,7 @@ extension ServerConfiguration {
                 )
             }
         }
+        try self.process.readLink(settings)
         shortMessageSenders = try Self.shortMessageSenders(settings)
         if !shortMessageSenders.isEmpty { try refuseGuessableCodes() }
         try readSMSUpstream(settings)

@@ -132,15 +132,18 @@ extension ProcessConfiguration {
         }
         tls = try settings.identity("tls")
         try readLimits(settings)
-        if role != .all {
-            guard let identity = try settings.identity("mutual-tls") else {
-                throw ConfigurationError(
-                    key: "mutual-tls.certificate",
-                    problem: "missing; the roles gateway and authority talk over mutual TLS")
-            }
-            mutualTLS = MutualTLS(
-                identity: identity, certificateAuthority: try settings.required("mutual-tls.authority"))
+    }
+
+    /// Reads this side's certificate for the link, which the roles gateway and authority need.
+    package mutating func readLink(_ settings: Settings) throws(ConfigurationError) {
+        guard role != .all else { return }
+        guard let identity = try settings.identity("mutual-tls") else {
+            throw ConfigurationError(
+                key: "mutual-tls.certificate",
+                problem: "missing; the roles gateway and authority talk over mutual TLS")
         }
+        mutualTLS = MutualTLS(
+            identity: identity, certificateAuthority: try settings.required("mutual-tls.authority"))
     }
 
     /// The limits of one connection, and of one address, at a listener.

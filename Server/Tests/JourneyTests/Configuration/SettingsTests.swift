@@ -46,8 +46,9 @@ struct SettingsTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         let settings = try Settings(file: path, flags: [:], environment: [:], keys: .gatewayProgram)
-        let process = try ProcessConfiguration(settings, role: .gateway, isOnly: true)
+        var process = try ProcessConfiguration(settings, role: .gateway, isOnly: true)
         let gateway = try GatewaySettings(settings, process)
+        try process.readLink(settings)
         try settings.refuseUnused()
         return (process, gateway)
     }
